@@ -89,6 +89,8 @@ export interface ExportOptions extends IncrementalOptions {
   zip?: string;
   /** Make books of the export, which take their places together with it. */
   books?: BookWriter[];
+  /** What readers can download, by format. */
+  downloads?: { zip?: boolean } & Partial<Record<'epub' | 'pdf', BookWriter['write']>>;
   /** Writes only the Markdown of the pages, llms.txt and the search index: what programs without a browser need. */
   only?: 'markdown';
   deployment: Deployment;
@@ -119,8 +121,10 @@ export interface ExportOptions extends IncrementalOptions {
 
 export interface BookWriter {
   file: string;
+  /** Writes it beside the path `file`. */
   write(
     exported: FinishedExport,
+    file: string,
     onProgress: ExportOptions['onProgress'],
   ): Promise<{ written: PendingFile; problems: Problem[] }>;
 }

@@ -1,6 +1,6 @@
 // Writes pages, assets and the search index into a self-contained folder.
 import { basename } from 'node:path';
-import { billFile, instructionsFile, settingsFile } from '../manifest.ts';
+import { billFile, instructionsFile, settingsFile, type Manifest } from '../manifest.ts';
 import { factsOf, type Problem, withoutCopies } from '../diagnostics.ts';
 import type { ExportFolder } from '../output/export-folder.ts';
 import type { ExportCache } from '../output/export-cache.ts';
@@ -14,7 +14,7 @@ import { decode } from '../urls/parts.ts';
 import type { EgressEntry } from '../remote/request-report.ts';
 import { writeAssets } from './assets.ts';
 import { exportable, exportContent } from './export-content.ts';
-import type { ExportInput, ExportOptions } from './export-input.ts';
+import type { ExportInput, ExportOptions, FinishedExport } from './export-input.ts';
 import { createIndexes, type Indexes } from './search-index.ts';
 import { assignUrls } from './site-urls.ts';
 import { writeRedirects } from './redirects.ts';
@@ -90,9 +90,12 @@ async function exportOnce(
     const remote = vendoredFiles(vendored, folder);
     const bill = await options.billOf?.({ site: site.name, folder, vendored: remote });
     if (bill !== undefined) folder.write(billFile, bill);
-    const { version } = writeManifest({ ...written, egress }, options);
-    const attested = await options.attest?.(folder.read('carrel.json'), remote);
-    for (const [file, text] of attested ?? []) folder.write(file, text);
+    const seal = () => writeSealed({ ...written, egress }, remote, options);
+    if (options.downloads && options.only !== 'markdown') {
+      const { writeDownloads } = await import('./downloads.ts');
+      problems.push(...(await writeDownloads(incremental, finished(written), options, seal)));
+    }
+    const { version } = await seal();
     if (site.limitedWords) {
       const { checkLimitedWords } = await import('./limited-words.ts');
       await checkLimitedWords(site.limitedWords, { assets: site.assets, names, folder });
@@ -142,13 +145,30 @@ async function* archivesOf(
     });
     yield ['archive', archive];
   }
-  const { files, read, readBytes } = folder;
-  for (const book of books) {
-    const { written, problems: found } = await book.write({ files, read, readBytes, pageFile: names.page }, onProgress);
+  for (const { file, write } of books) {
+    const { written, problems: found } = await write(finished({ folder, names }), file, onProgress);
     problems.push(...found);
     yield ['book', written];
   }
 }
+
+/** Writes the manifest, and what attests it. */
+async function writeSealed(
+  written: Parameters<typeof writeManifest>[0],
+  remote: ReturnType<typeof vendoredFiles>,
+  options: ExportOptions,
+): Promise<Pick<Manifest, 'version'>> {
+  const { folder } = written;
+  const manifest = writeManifest(written, options);
+  const attested = await options.attest?.(folder.read('carrel.json'), remote);
+  for (const [file, text] of attested ?? []) folder.write(file, text);
+  return manifest;
+}
+
+const finished = ({ folder: { files, read, readBytes }, names }: Pick<WrittenSite, 'folder' | 'names'>): FinishedExport => ({
+  ...{ files, read, readBytes },
+  pageFile: names.page,
+});
 
 async function writeIndexes(
   searchIndexes: Indexes,

@@ -17,7 +17,7 @@ import { createPageExporter } from './export-page.ts';
 import { createPreviewIndexes, variantKey } from './preview-indexes.ts';
 import { writeRedirects } from './redirects.ts';
 import type { Variant } from './search-index.ts';
-import { writeFixed, writeVersion, writeSiteData } from './site-files.ts';
+import { writeDownloadList, writeFixed, writeVersion, writeSiteData } from './site-files.ts';
 import { assignUrls } from './site-urls.ts';
 
 export interface PreviewInput extends ExportInput {
@@ -142,6 +142,7 @@ async function beginState(site: PreviewInput, deployment: Deployment, indexFolde
   writeFixed({ site, urls, folder }, exportedFeatures({ providers: site.analyticsProviders, deployment }));
 
   writeVersion(folder, '');
+  writeDownloadList(folder, []);
   const pages = [...site.pages, ...listPages];
   const searchable = [...site.variants.values()].filter((variant) => variant.searchable);
   const variants = new Map<string, Variant>(searchable.map((variant) => [variantKey(variant), variant]));

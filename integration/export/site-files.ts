@@ -201,6 +201,19 @@ export function writeVersion(folder: { write(path: string, text: string): void }
   folder.write(versionFile, `__carrel_version(${JSON.stringify(version)});\n`);
 }
 
+/** A file that readers can download. */
+export interface OfferedDownload {
+  format: string;
+  /** Relative to `_carrel`. */
+  file: string;
+  /** In bytes. */
+  size: number;
+}
+
+export function writeDownloadList(folder: { write(path: string, text: string): void }, offered: OfferedDownload[]): void {
+  folder.write('_carrel/downloads.js', `__carrel_pages(${JSON.stringify(offered)});\n`);
+}
+
 /** Writes `carrel.json`, last of all: its version is computed from all other files. */
 export function writeManifest(
   { site, names, folder, pages, indexes, vectors, collected, egress }: WrittenSite & { egress: EgressEntry[] },

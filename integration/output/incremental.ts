@@ -101,6 +101,8 @@ function openIncremental(
     ...previousPages(previous, context),
     ...previousIndexes(previous, cache),
     ...copies,
+    /** Takes over a file of the previous export that has this digest; false when there is none. */
+    take: (path: string, sha256: string): boolean => files.get(path)?.sha256 === sha256 && previous.reuse(path),
     record: recordIn(cache),
     /** The cached text of a file with this fingerprint. */
     text: (kind: 'html' | 'markdown', fingerprint: string): string | undefined =>

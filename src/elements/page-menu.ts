@@ -1,6 +1,7 @@
 import { copyText } from '../../integration/reader/shared/copy-text.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { carrelFolder, load } from '../../integration/reader/shared/loader.ts';
+import './downloads.ts';
 import { mcpServer } from './mcp-server.ts';
 
 /** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */

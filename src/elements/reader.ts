@@ -30,8 +30,8 @@ installSearch(undefined, ask);
 closeMenus();
 placeTabMenus();
 installSidebar();
-// Most sites have no menu.
-if (document.querySelector('carrel-page-menu')) void runAlone('menu');
+// Most sites have neither.
+if (document.querySelector('carrel-page-menu, carrel-downloads')) void runAlone('menu');
 replaceMissingMedia();
 zoomImages();
 foldCode();

@@ -7,12 +7,13 @@ import type { CheckReport } from '../../integration/export/check-site.ts';
 import type { BookWriter, ExportContents } from '../../integration/export/export-input.ts';
 import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
-import { withoutCopies, type Problem } from '../../integration/diagnostics.ts';
+import { createProblem, withoutCopies, type Problem } from '../../integration/diagnostics.ts';
 import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Progress } from '../../integration/export-messages.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { Download } from '../../integration/remote/download.ts';
 import type { KnownPages } from '../../integration/output/export-state.ts';
+import { ExportError } from '../../integration/errors.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import { iconSetFinder } from '../markdown/icons.ts';
@@ -37,7 +38,12 @@ export interface ExportDocsOptions {
   zip?: string;
   /** EPUB to write of the same pages. */
   epub?: string;
-  pdf?: PdfFile;
+  /** PDF to write of the same pages. */
+  pdf?: string;
+  /** Of PDFs. @default 'a4' */
+  paper?: Paper;
+  /** The program that prints PDFs, 'none' for no PDF. @default one of the machine */
+  browser?: string;
   siteUrl?: string;
   /** Base path of links: the folder that the site is published in, such as '/docs'. */
   base?: string;
@@ -71,14 +77,6 @@ export interface ExportDocsOptions {
   attest?: ExportOptions['attest'];
   only?: ExportOptions['only'];
   billOf?: (contents: BillContents) => string;
-}
-
-/** PDF to write of the same pages. */
-export interface PdfFile {
-  file: string;
-  paper: Paper;
-  /** The program that prints it. @default one of the machine */
-  browser?: string;
 }
 
 /** An export, and where what it contains of others is from. */
@@ -197,12 +195,13 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   const limited = site.source.limited?.length ? await import('../site/limited-words.ts') : undefined;
   const bills: string[] = [];
   const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options, bills));
+  const { problems, ...books } = await bookOptions(site, options);
   const report = await exportSite(
-    { ...input, limitedWords },
+    { ...input, limitedWords, problems: [...input.problems, ...problems] },
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
-      books: await bookWriters(site, options),
+      ...books,
       attest: options.attest && ((manifest, remote) => options.attest!(manifest, [...remote, ...docs.remoteFiles])),
       ...billOptions(docs, options.billOf, { cache: store, bills }),
       sourceRoot: site.source.root,
@@ -220,30 +219,37 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   };
 }
 
-/** Throws an ExportError `BrowserNotFound`. */
-async function bookWriters(site: Site, { epub, pdf, siteUrl, environment, signal }: ExportDocsOptions): Promise<BookWriter[]> {
+/** Throws an ExportError `BrowserNotFound` for `pdf`; for a download, that is a problem. */
+async function bookOptions(
+  site: Site,
+  { epub, pdf, paper = 'a4', browser: named, siteUrl, environment, signal }: ExportDocsOptions,
+): Promise<Pick<ExportOptions, 'books' | 'downloads'> & { problems: Problem[] }> {
   const options = { site, siteUrl, generator, environment, signal };
-  const writers: BookWriter[] = [];
-  if (epub !== undefined)
-    writers.push({
-      file: epub,
-      async write(exported) {
-        const { writeEpub } = await import('../epub/write-epub.ts');
-        return await writeEpub(exported, { ...options, file: epub });
-      },
-    });
-  if (pdf !== undefined) {
+  const asEpub: BookWriter['write'] = async (exported, file) => {
+    const { writeEpub } = await import('../epub/write-epub.ts');
+    return await writeEpub(exported, { ...options, file });
+  };
+  const asPdf = async (): Promise<BookWriter['write']> => {
     const { findBrowser } = await import('../pdf/browser.ts');
-    const browser = findBrowser(pdf.browser, environment);
-    writers.push({
-      file: pdf.file,
-      async write(exported, onProgress) {
-        const { writePdf } = await import('../pdf/write-pdf.ts');
-        return await writePdf(exported, { ...options, ...pdf, browser, onProgress });
-      },
-    });
+    const browser = findBrowser(named, environment);
+    return async (exported, file, onProgress) => {
+      const { writePdf } = await import('../pdf/write-pdf.ts');
+      return await writePdf(exported, { ...options, paper, browser, file, onProgress });
+    };
+  };
+  const books = epub === undefined ? [] : [{ file: epub, write: asEpub }];
+  if (pdf !== undefined) books.push({ file: pdf, write: await asPdf() });
+  const wanted = new Set(site.config.downloads);
+  if (wanted.size === 0) return { books, problems: [] };
+  const downloads: ExportOptions['downloads'] = { zip: wanted.has('zip'), ...(wanted.has('epub') && { epub: asEpub }) };
+  if (!wanted.has('pdf')) return { books, downloads, problems: [] };
+  try {
+    return { books, downloads: { ...downloads, pdf: await asPdf() }, problems: [] };
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    const message = `Readers cannot download a PDF: ${error.message}`;
+    return { books, downloads, problems: [createProblem({ kind: 'download-not-made', message, hint: error.hint })] };
   }
-  return writers;
 }
 
 function billOptions(

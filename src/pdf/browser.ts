@@ -29,6 +29,7 @@ export function installedBrowser(environment: NodeJS.ProcessEnv): string | undef
 export function findBrowser(named: string | undefined, environment: NodeJS.ProcessEnv): string {
   const hint =
     'Install Chromium, Google Chrome or Microsoft Edge (Debian and Ubuntu: apt-get install chromium), or name the program of one: --browser PATH.';
+  if (named === 'none') throw new ExportError('BrowserNotFound', 'A PDF needs a browser, and this export may not use one.', hint);
   if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isFile())
     throw new ExportError('BrowserNotFound', `There is no browser "${named}", which --pdf needs.`, hint);
   const found = named ?? installedBrowser(environment);

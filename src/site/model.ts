@@ -232,6 +232,8 @@ export interface SiteConfig {
   drilldown: boolean;
   searchPrompt?: string;
   pageMenu?: PageMenu;
+  /** What readers can download of the site. */
+  downloads: ('pdf' | 'epub' | 'zip')[];
   metatags: Record<string, string>;
   /** Who publishes the site, in the terms of schema.org. */
   organization?: Record<string, string | string[]>;

@@ -110,6 +110,15 @@ export interface Reader {
 /** The theme's labels in the page's language. */
 export type ThemeLabels = Labels['theme'] & Record<'search' | 'close' | 'copied' | 'tags' | 'nearest', string>;
 
+/** Books have one language and one version. */
+function downloadsOn(
+  { config, defaultLanguage, defaultDocsVersion }: Site,
+  { language, docsVersion = defaultDocsVersion }: Page,
+) {
+  const isDefault = language === defaultLanguage && docsVersion === defaultDocsVersion;
+  return config.downloads.filter((format) => isDefault || format === 'zip');
+}
+
 interface PageViewOptions {
   /** Program and version: 'carrel/0.1.0'. */
   generator: string;
@@ -132,7 +141,7 @@ export async function pageView(
   return {
     site: {
       name: site.name,
-      config: configIn(site.config, page.language),
+      config: { ...configIn(site.config, page.language), downloads: downloadsOn(site, page) },
       home: pageHref(homeOf(site, page)),
       generator,
       reader,

@@ -266,6 +266,10 @@ export const docsConfigSchema = strict({
   contextual: strict({ options: z.array(menuOption).optional(), display: z.enum(['header', 'toc']).optional() })
     .optional()
     .describe('Entries of the menu beside the title of a page'),
+  downloads: z
+    .array(z.enum(['pdf', 'epub', 'zip']))
+    .optional()
+    .describe('What readers can download of the site as one file'),
   redirects: z
     .array(strict({ source: z.string(), destination: z.string(), permanent: z.boolean().optional() }))
     .optional()

@@ -140,3 +140,12 @@ test('axe finds nothing in an open page menu', async ({ page }) => {
   await page.getByLabel('More actions for this page').click();
   expect(await axeFindings(page, { include: '.c-page-heading' })).toEqual([]);
 });
+
+test('from disk, readers find the site as one file, with its size', async ({ page }) => {
+  await page.goto(layout().file('tables/index.html'));
+  const downloads = page.locator('carrel-downloads');
+  await expect(downloads).toHaveText(/^\s*Download:\s+EPUB \d[\d.]* [kM]B · ZIP \d[\d.]* [kM]B$/);
+  const links = await downloads.getByRole('link').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  for (const link of links) expect(readFileSync(new URL(link)).subarray(0, 2).toString()).toBe('PK');
+  expect(await axeFindings(page, { include: '.c-footer, footer' })).toEqual([]);
+});

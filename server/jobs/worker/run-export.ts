@@ -175,7 +175,14 @@ function argumentsOf(run: ExportToRun): string[] {
 }
 
 function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToRun): Record<string, string | undefined> {
-  return { cache, language, paths: paths && commaList(paths.map((path) => path || '/')), groups: groups && commaList(groups) };
+  // What a repository says must not start a browser.
+  return {
+    cache,
+    browser: 'none',
+    language,
+    paths: paths && commaList(paths.map((path) => path || '/')),
+    groups: groups && commaList(groups),
+  };
 }
 
 /** Commas separate the items; the exporter decodes encoded ones. */

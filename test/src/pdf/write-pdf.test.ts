@@ -3,21 +3,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { exportDocs, type ExportDocsOptions, type PdfFile } from '../../../src/export/export-docs.ts';
+import { exportDocs, type ExportDocsOptions } from '../../../src/export/export-docs.ts';
 import { findChromium } from '../../support/chromium.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { writeFiles } from '../../support/write-files.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 
-type Options = Partial<ExportDocsOptions> & { printed?: Partial<PdfFile> };
-
-async function exportPdf(files: Record<string, string | Uint8Array>, { printed, ...options }: Options = {}) {
+async function exportPdf(files: Record<string, string | Uint8Array>, options: Partial<ExportDocsOptions> = {}) {
   const root = temporaryFolder();
   writeFiles(join(root, 'docs'), files);
   const file = join(root, 'pdf/book.pdf');
   const exported = exportDocs({
     ...{ source: join(root, 'docs'), out: join(root, 'site'), deployment: 'client-hosted', vendor: false, cache: false, now: 0 },
-    ...{ pdf: { file, paper: 'a4', browser: findChromium(), ...printed }, environment: process.env, ...options },
+    ...{ pdf: file, browser: findChromium(), environment: process.env, ...options },
   });
   let error: Error | undefined;
   const report = await exported.catch((thrown: Error) => void (error = thrown));
@@ -149,7 +147,7 @@ The end.
   const docs = { 'docs.json': JSON.stringify({ name: 'Book', navigation: { pages: ['index', 'html'] } }) };
   const { file, warnings } = await exportPdf(
     { ...files, ...docs, 'index.md': page('</style> \\\\ \\" }', body), 'large.png': png },
-    { printed: { paper: 'letter' } },
+    { paper: 'letter' },
   );
   const { pages, info, bookmarks } = readPdf(file);
   // Running heads and page numbers stand between the lines of two pages.
@@ -215,7 +213,7 @@ describe('without a browser that prints, there is neither a PDF nor an export', 
     const browser = join(temporaryFolder(), 'browser');
     if (script !== undefined) writeFileSync(browser, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     writeFileSync(`${browser}.pdf`, old);
-    const { root, error } = await exportPdf(files, { printed: { browser } });
+    const { root, error } = await exportPdf(files, { browser });
     expect(error).toMatchObject({ message: expect.stringContaining(message), hint: expect.stringContaining(hint) });
     expect(existsSync(join(root, 'site'))).toBe(false);
     expect(existsSync(join(root, 'pdf')) ? readdirSync(join(root, 'pdf')) : []).toEqual([]);
@@ -226,7 +224,7 @@ describe('without a browser that prints, there is neither a PDF nor an export', 
     const browser = join(folder, 'browser');
     const stop = new AbortController();
     writeFileSync(browser, `#!/bin/sh\nsleep 600 & echo $! > ${folder}/child\nwait\n`, { mode: 0o755 });
-    const ended = exportPdf(files, { printed: { browser }, signal: stop.signal });
+    const ended = exportPdf(files, { browser, signal: stop.signal });
     await expect
       .poll(() => existsSync(join(folder, 'child')) && readFileSync(join(folder, 'child'), 'utf8'), { timeout: 20_000 })
       .toMatch(/\d\n/);

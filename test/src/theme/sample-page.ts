@@ -40,6 +40,7 @@ export function samplePage(
         navbar: { links: [{ label: 'Support', href: 'https://support.example' }] },
         footer: { socials: { github: 'https://github.example/acme' }, links: [] },
         drilldown: false,
+        downloads: [],
         metatags: {},
         indexing: 'navigable',
         timestamp: false,
