@@ -120,7 +120,7 @@ async function keysOf({ storage }: RetentionParts, { domain, result }: Job): Pro
   const digests = new Set(Object.values(manifest?.files ?? {}).map(({ sha256 }) => sha256));
   return [
     ...[...digests].map((sha256) => fileKey(domain, sha256)),
-    archiveKey(domain, result.archive.sha256),
+    ...[result.archive, ...Object.values(result.books ?? {})].map(({ sha256 }) => archiveKey(domain, sha256)),
     ...[...unlisted].reverse().map((file) => manifestKey(domain, result.manifest, file)),
   ];
 }

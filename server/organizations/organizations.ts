@@ -61,7 +61,7 @@ export function createOrganizations(database: Queryable, now: () => number) {
       const [row] = await database.query<Usage>(
         `select ${states.map((state) => `count(*) filter (where status = '${state}')::integer as "${state}"`).join(', ')},
            count(*) filter (where ${stored})::integer as stored,
-           coalesce(sum((result->'archive'->>'sizeBytes')::bigint) filter (where ${stored}), 0)::bigint as "bundleBytes",
+           coalesce(sum((result->'archive'->>'sizeBytes')::bigint + coalesce((result->'books'->'epub'->>'sizeBytes')::bigint, 0)) filter (where ${stored}), 0)::bigint as "bundleBytes",
            coalesce(sum((result->>'bytes')::bigint) filter (where ${stored}), 0)::bigint as "exportBytes"
          from carrel.jobs where organization = $1`,
         [id],

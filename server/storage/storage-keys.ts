@@ -17,9 +17,9 @@ export function manifestKey(domain: string, sha256: string, file = 'carrel.json'
 }
 
 /** File name of a bundle: `docs.example.com-v14.zip`. It is valid on every system, also when the label is not. */
-export function bundleFileName(domain: string, version: string): string {
+export function bundleFileName(domain: string, version: string, format = 'zip'): string {
   const plain = version.replace(/[^A-Za-z0-9._+-]+/g, '-').slice(0, 100);
-  return `${domain}-${plain}.zip`;
+  return `${domain}-${plain}.${format}`;
 }
 
 /** The beginning of all keys of a site. */

@@ -18,16 +18,24 @@ export interface ExportToStore {
   folder: string;
   /** The zip of it. */
   archive: string;
+  /** Books of its pages, by format. */
+  books?: Record<string, string>;
   /** Number of files stored so far, of all; the archive counts as one. */
   onProgress?: (done: number, total: number) => void;
   /** Ends it between files, and within a large one. */
   signal?: AbortSignal;
 }
 
+export interface StoredArchive {
+  sha256: string;
+  sizeBytes: number;
+}
+
 export interface StoredExport {
   /** Digest of `carrel.json`. */
   manifest: string;
-  archive: { sha256: string; sizeBytes: number };
+  archive: StoredArchive;
+  books?: Record<string, StoredArchive>;
 }
 
 /** The storage, and what says which export of a site is active. */
@@ -46,7 +54,7 @@ const lanes: Record<Storage['kind'], number> = { disk: 4, s3: 8 };
  */
 export async function storeExport(
   services: StoreParts,
-  { domain, folder, archive, onProgress, signal }: ExportToStore,
+  { domain, folder, archive, books = {}, onProgress, signal }: ExportToStore,
 ): Promise<StoredExport> {
   const { storage } = services;
   const root = await realpath(folder);
@@ -57,7 +65,12 @@ export async function storeExport(
 
   let done = 0;
   const total = files.length + 1;
-  const put = (key: string, file: string) => storage.put(key, file, { contentType: contentType(key), signal });
+  const put = (key: string, file: string, type = contentType(key)) => storage.put(key, file, { contentType: type, signal });
+  const putArchive = async (file: string): Promise<StoredArchive> => {
+    const sha256 = await digestOf(file);
+    await put(archiveKey(domain, sha256), file, contentType(file));
+    return { sha256, sizeBytes: (await stat(file)).size };
+  };
   await inParallel(files, lanes[storage.kind], async ({ path, sha256, size }) => {
     signal?.throwIfAborted();
     const key = fileKey(domain, sha256);
@@ -66,13 +79,14 @@ export async function storeExport(
     }
     onProgress?.(++done, total);
   });
-  const sha256 = await digestOf(archive);
-  await put(archiveKey(domain, sha256), archive);
+  const storedBooks: Record<string, StoredArchive> = {};
+  for (const [format, file] of Object.entries(books)) storedBooks[format] = await putArchive(file);
+  const stored = { archive: await putArchive(archive), ...(Object.keys(books).length > 0 && { books: storedBooks }) };
   // The manifest is the first of them, and so the last here.
   for (const file of [...unlisted].reverse())
     if (existsSync(join(root, file))) await put(manifestKey(domain, manifest, file), join(root, file));
   onProgress?.(total, total);
-  return { manifest, archive: { sha256, sizeBytes: (await stat(archive)).size } };
+  return { manifest, ...stored };
 }
 
 interface ListedFile {

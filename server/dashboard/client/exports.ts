@@ -63,6 +63,7 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
   const version = element('input', { autocomplete: 'off', maxlength: 64, autofocus: true });
   const language = element('input', { autocomplete: 'off', maxlength: 35, placeholder: 'all' });
   const groups = element('input', { autocomplete: 'off', placeholder: 'everybody', spellcheck: 'false' });
+  const epub = element('input', { type: 'checkbox' });
   const paths = element('textarea', { rows: 3, placeholder: 'all pages', spellcheck: 'false' });
   const fields = [
     element(
@@ -77,6 +78,7 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
       'groups',
     ),
     field('Pages', paths, 'One path per line, such as guides/install. Defaults to all.', 'paths'),
+    element('label', epub, ' Also as a book for e-readers, an EPUB'),
     element('p.hint', 'Only an export of the whole site for everybody is served at its address; others can be downloaded.'),
   ];
   formDialog('Export with options', fields, {
@@ -89,6 +91,7 @@ function exportPart(session: Session, domain: string, onDone: (job: JobObject) =
         ...(language.value.trim() && { language: language.value.trim() }),
         ...(readers.length > 0 && { groups: readers }),
         ...(wanted.length > 0 && { paths: wanted }),
+        ...(epub.checked && { formats: ['epub'] }),
       });
     },
     onDone,

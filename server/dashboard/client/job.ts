@@ -121,7 +121,7 @@ export function jobCard(session: Session, first: JobObject, signal: AbortSignal,
       download.replaceChildren(
         job.expiredAt
           ? muted('The files of this export were deleted when newer exports replaced it.')
-          : bundleLink(session, first, signal),
+          : bundleLinks(session, first, signal),
       );
     if (latest && (latest.status !== job.status || latest.stage !== job.stage)) announce(sentence(job));
     onChange(job);
@@ -135,19 +135,25 @@ function sentence(job: JobObject): string {
   return job.status === 'failed' ? 'Export failed.' : `The export is ${job.status}.`;
 }
 
-/** A button that requests a download link, which expires. */
-export function bundleLink(
-  session: Session,
-  { domain, jobId }: Pick<JobObject, 'domain' | 'jobId'>,
-  signal: AbortSignal,
-): HTMLElement {
+type Downloadable = Pick<JobObject, 'domain' | 'jobId' | 'formats'>;
+
+/** Buttons that request download links, which expire: to the bundle, and to the books that were requested. */
+export function bundleLinks(session: Session, job: Downloadable, signal: AbortSignal): HTMLElement {
+  if (!mayWrite(session, job.domain)) return muted('To get a download link, sign in with a key that has the scope write.');
+  return element('div', ...[undefined, ...(job.formats ?? [])].map((format) => fileLink(session, job, signal, format)));
+}
+
+function fileLink(session: Session, { jobId }: Downloadable, signal: AbortSignal, format?: string): HTMLElement {
+  const query = format === undefined ? '' : `?format=${format}`;
+  const name = format === undefined ? '' : `${format.toUpperCase()} of `;
   const output = element('div');
   const link = element('div.download');
-  const request = async () => show(await session.client.call<BundleObject>('POST', `/v1/static-export/jobs/${jobId}/bundle`));
-  const ask = button('Get a download link', () => void attempt(ask, output, request), { class: 'primary' });
+  const request = async () =>
+    show(await session.client.call<BundleObject>('POST', `/v1/static-export/jobs/${jobId}/bundle${query}`));
+  const label = format === undefined ? 'Get a download link' : `Get a link to the ${format.toUpperCase()}`;
+  const ask = button(label, () => void attempt(ask, output, request), { class: format === undefined ? 'primary' : '' });
   let timer: ReturnType<typeof setInterval> | undefined;
   signal.addEventListener('abort', () => clearInterval(timer));
-  if (!mayWrite(session, domain)) return muted('To get a download link, sign in with a key that has the scope write.');
   return element('div', link, output, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {
@@ -161,7 +167,7 @@ export function bundleLink(
       announce('The download link has expired.');
     };
     link.replaceChildren(
-      element('p', externalLink(bundleUrl, `Download version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
+      element('p', externalLink(bundleUrl, `Download ${name}version ${version} (${size(sizeBytes)})`, { class: 'strong' })),
       element('p', left),
       element('p.digest', 'SHA-256 ', element('code', sha256)),
     );

@@ -10,7 +10,7 @@ import { button, element, externalLink, replace, type Child, muted } from './ele
 import { duration } from './duration.ts';
 import { count, time } from './format.ts';
 import { icon } from './icons.ts';
-import { bundleLink } from './job.ts';
+import { bundleLinks } from './job.ts';
 import { attempt, copyIcon, emptyState, facts, notice, section, skeleton } from './parts.ts';
 import { previewsSection } from './previews.ts';
 import { problemsBadge } from './problems.ts';
@@ -186,5 +186,5 @@ function preview({ domain, address, visibility }: SiteAnswer): HTMLElement {
 
 function download(session: Session, job: JobObject, signal: AbortSignal): HTMLElement {
   if (job.expiredAt !== null) return muted('The files of this export were deleted.');
-  return element('div.group', muted('A zip that works from disk, offline, and on any host.'), bundleLink(session, job, signal));
+  return element('div.group', muted('A zip that works from disk, offline, and on any host.'), bundleLinks(session, job, signal));
 }

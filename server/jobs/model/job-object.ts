@@ -1,7 +1,7 @@
 // A job as the API returns it.
 import { z } from '@hono/zod-openapi';
 import { namedObject } from '../../http/error-answers.ts';
-import { isWhole, jobStages, jobStatuses, type Job } from './job.ts';
+import { bookFormats, isWhole, jobStages, jobStatuses, type Job } from './job.ts';
 
 const time = z.iso.datetime();
 const count = z.int().min(0);
@@ -28,6 +28,10 @@ export const jobObjectSchema = namedObject('Job', {
     .array(z.string())
     .nullable()
     .openapi({ description: 'The groups of readers whom the export is for; null for everybody.' }),
+  formats: z
+    .array(z.enum(bookFormats))
+    .nullable()
+    .openapi({ description: 'The requested formats besides the bundle; null for none.' }),
   commit: z.string().nullable().openapi({
     description: 'Commit of a git source that a completed job exported; null if it is not known.',
     example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -69,6 +73,7 @@ export function jobObject(job: Job, sitesUrl: string): JobObject {
     language: job.request.language ?? null,
     paths: job.request.paths ?? null,
     groups: job.request.groups ?? null,
+    formats: job.request.formats ?? null,
     commit: job.result?.commit ?? null,
     startedBy: job.request.startedBy ?? null,
     createdAt: job.createdAt.toISOString(),

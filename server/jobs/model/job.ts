@@ -1,6 +1,7 @@
 // The life of an export job, without clock, database or process: queued → running → completed | failed | canceled.
 import type { ProblemCounts } from '../../../integration/diagnostics.ts';
 import type { Progress } from '../../../integration/export-messages.ts';
+import type { StoredArchive } from '../../storage/store-export.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
@@ -9,6 +10,9 @@ export type JobStatus = (typeof jobStatuses)[number];
 export const jobStages = ['fetch', 'read', 'render', 'index', 'write', 'print', 'archive'] as const;
 export type JobStage = (typeof jobStages)[number];
 
+/** What a job can make besides the bundle. */
+export const bookFormats = ['epub'] as const;
+
 /** What a job exports. */
 export interface JobRequest {
   /** Label to use as the export version. */
@@ -16,6 +20,7 @@ export interface JobRequest {
   /** Paths of pages without duplicates, in the order of the request; absent for all. */
   paths?: string[];
   language?: string;
+  formats?: (typeof bookFormats)[number][];
   /** Groups of readers whom the export is for, without duplicates; absent for everybody. */
   groups?: string[];
   /** ID of the export of the whole site that one for an audience belongs to: readers see both, or neither. */
@@ -40,11 +45,6 @@ export interface NewJob {
   mostQueued?: number;
 }
 
-export interface StoredArchive {
-  sha256: string;
-  sizeBytes: number;
-}
-
 /** What a completed job produced. */
 export interface JobResult {
   /** Export version: the label, or a hash of the content. */
@@ -56,6 +56,8 @@ export interface JobResult {
   /** Digest of `carrel.json`, which lists all files. */
   manifest: string;
   archive: StoredArchive;
+  /** The formats that were requested. */
+  books?: Partial<Record<(typeof bookFormats)[number], StoredArchive>>;
   /** Deltas from earlier exports, by the digest of their `carrel.json`; null where the bundle is sent instead. */
   deltas?: Record<string, StoredArchive | null>;
   /** Number of warnings by kind. */

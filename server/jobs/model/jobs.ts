@@ -2,7 +2,8 @@
 import { createOneSecondCache } from '../../platform/one-second-cache.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { pageOf, readCursor } from '../../database/paging.ts';
-import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob, type StoredArchive } from './job.ts';
+import { partFields, type Job, type JobResult, type JobStage, type JobStatus, type NewJob } from './job.ts';
+import type { StoredArchive } from '../../storage/store-export.ts';
 import { createJob } from './create-job.ts';
 import { changedJob, jobColumns, jobsChannel, storable, notifyingColumns, timestamp, type ChangedRow } from './job-rows.ts';
 import { createWatch } from './watch-jobs.ts';

@@ -2,9 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import { namedObject } from '../../http/error-answers.ts';
 import type { Api } from '../../http/api.ts';
+import { contentType } from '../../http/content-type.ts';
 import { addRoutes, routesOf } from '../../http/route.ts';
 import { ApiError, type ErrorCode } from '../../platform/errors.ts';
-import type { JobResult, Job, JobStatus } from '../model/job.ts';
+import { bookFormats, type JobResult, type Job, type JobStatus } from '../model/job.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Deltas } from '../worker/make-delta.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -16,10 +17,10 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 export const bundleSchema = namedObject('BundleLink', {
   jobId: z.string().openapi({ example: 'se_0123456789abcdef' }),
-  bundleUrl: z.url().openapi({ description: 'URL of the zip; anyone who has it can download it without a key.' }),
+  bundleUrl: z.url().openapi({ description: 'URL of the zip or book; anyone who has it can download it without a key.' }),
   expiresAt: z.iso.datetime().openapi({ description: 'When the URL expires; then request a new one.' }),
   sizeBytes: z.int().min(0),
-  sha256: z.string().openapi({ description: 'SHA-256 digest of the zip in hex.' }),
+  sha256: z.string().openapi({ description: 'SHA-256 digest of the file in hex.' }),
   version: z.string().openapi({ description: 'Export version.', example: 'v14' }),
   manifest: z.string().openapi({ description: 'SHA-256 digest of its `carrel.json` in hex, for `since`.' }),
   deltaFrom: z.string().optional().openapi({
@@ -29,6 +30,10 @@ export const bundleSchema = namedObject('BundleLink', {
 });
 
 export const bundleQuery = z.object({
+  format: z
+    .enum(bookFormats)
+    .optional()
+    .openapi({ description: 'The link is to the book that was requested in `formats`; not with `since`.' }),
   since: z
     .string()
     .regex(/^[0-9a-f]{64}$/, { error: 'must be the SHA-256 digest of a carrel.json, in hex' })
@@ -41,29 +46,34 @@ export const bundleQuery = z.object({
 
 export type BundleObject = z.infer<typeof bundleSchema>;
 
-/** A link to the archive of a completed job, which exists already, or to a delta to it. Throws `ApiError` 409 `JobNotFinished`, `JobFailed`, `JobCanceled`; 410 `ExportExpired`. */
+/** A link to the archive of a completed job, which exists already, to a delta to it, or to a book of its pages. Throws `ApiError` 404 `FormatNotMade`; 409 `JobNotFinished`, `JobFailed`, `JobCanceled`; 410 `ExportExpired`. */
 export async function linkBundle(
   { storage, deltas, options, now }: { storage: Storage; deltas: Deltas; options: ServerOptions; now: () => number },
   job: Job,
-  since?: string,
+  { since, format }: z.infer<typeof bundleQuery> = {},
 ): Promise<BundleObject> {
   const { version, manifest, ...whole } = resultOf(job);
-  const delta = since === undefined ? undefined : await deltas.find(job, since);
-  const { archive } = delta ?? whole;
+  const book = format === undefined ? undefined : whole.books?.[format];
+  if (format !== undefined && !book)
+    throw new ApiError('FormatNotMade', `The job "${job.id}" made no ${format}. Start a job with "formats": ["${format}"].`);
+  const delta = since === undefined || book ? undefined : await deltas.find(job, since);
+  const archive = book ?? (delta ?? whole).archive;
   // Links carry whole seconds.
   const expires = new Date((Math.floor(now() / 1000) + options.linkSeconds) * 1000);
   const bundleUrl = await storage.link(archiveKey(job.domain, archive.sha256), {
     jobId: job.id,
-    fileName: fileNameOf(job, version, delta),
+    fileName: fileNameOf(job, version, archive.sha256),
     expires,
-    delta: delta?.archive.sha256,
+    delta: archive === whole.archive ? undefined : archive.sha256,
   });
   const about = { version, manifest, ...(delta && { deltaFrom: delta.from }) };
   return { jobId: job.id, bundleUrl, expiresAt: expires.toISOString(), ...archive, ...about };
 }
 
-function fileNameOf({ domain }: Job, version: string, delta: unknown): string {
-  return bundleFileName(domain, delta === undefined ? version : `${version}-delta`);
+/** The file name of an archive or book of a job, or of a delta to it. */
+function fileNameOf({ domain, result }: Job, version: string, sha256: string): string {
+  const format = bookFormats.find((format) => result?.books?.[format]?.sha256 === sha256);
+  return bundleFileName(domain, format || sha256 === result?.archive.sha256 ? version : `${version}-delta`, format);
 }
 
 /** The result of a completed job whose files are stored. Throws `ApiError` 409, 410 `ExportExpired`. */
@@ -92,9 +102,8 @@ const refusals: Partial<Record<JobStatus, { code: ErrorCode; message: string }>>
   canceled: { code: 'JobCanceled', message: 'was canceled, so it has no export. Start a new job.' },
 };
 
-const archive = {
-  'application/zip': { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the requested part.' }) },
-};
+const binary = { schema: z.string().openapi({ format: 'binary', description: 'The archive, or the requested part.' }) };
+const archive = { 'application/zip': binary, 'application/epub+zip': binary };
 
 interface BundleParts {
   storage: Storage;
@@ -117,7 +126,7 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
   query: z.object({
     expires: z.string().optional().openapi({ description: 'Seconds since 1970.', example: '1795000000' }),
     nonce: z.string().optional().openapi({ description: 'Makes each link unique.' }),
-    delta: z.string().optional().openapi({ description: 'The link is to this delta instead of the bundle.' }),
+    delta: z.string().optional().openapi({ description: 'The link is to this delta or book instead of the bundle.' }),
     signature: z.string().optional(),
   }),
   headers: z.object({
@@ -155,7 +164,7 @@ const downloadBundle = routesOf<BundleParts>({ tags: ['Bundles'], security: [] }
       headers.set('content-range', `bytes */${stored.size}`);
       return new Response(null, { status: 416, headers });
     }
-    headers.set('content-type', 'application/zip');
+    headers.set('content-type', contentType(fileName));
     const { start, end } = range ?? { start: 0, end: stored.size - 1 };
     headers.set('content-length', String(end - start + 1));
     if (range) headers.set('content-range', `bytes ${start}-${end}/${stored.size}`);
@@ -177,7 +186,7 @@ async function signedRight(
   const grant = {
     jobId,
     key: archiveKey(job.domain, sha256),
-    fileName: fileNameOf(job, job.result.version, delta),
+    fileName: fileNameOf(job, job.result.version, sha256),
     expires: new Date(Number(expires) * 1000),
     nonce,
   };

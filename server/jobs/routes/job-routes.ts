@@ -131,9 +131,9 @@ const generateStaticExportBundle = route('post /v1/static-export/jobs/{jobId}/bu
   query: bundleQuery,
   answers: { 200: jsonAnswer('A new link.', bundleSchema) },
   errors: [400, 404, 409, 410, 413, 415],
-  async handle({ parts, context, query: { since } }) {
+  async handle({ parts, context, query }) {
     await checkNoBody(context);
-    return await linkBundle(parts, await ownJob(parts.jobs, context), since);
+    return await linkBundle(parts, await ownJob(parts.jobs, context), query);
   },
 });
 
@@ -174,8 +174,17 @@ async function checkNoBody(context: Context): Promise<void> {
   throw new ApiError('BodyNotExpected', 'This request takes no body. Send it without one.');
 }
 
-function digest(domain: string, { version, language, paths, groups }: JobRequest): string {
+function digest(domain: string, { version, language, paths, groups, formats }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([domain, version ?? null, language ?? null, paths ?? null, ...(groups ? [groups] : [])]))
+    .update(
+      JSON.stringify([
+        domain,
+        version ?? null,
+        language ?? null,
+        paths ?? null,
+        ...(groups ? [groups] : []),
+        ...(formats ? [{ formats }] : []),
+      ]),
+    )
     .digest('hex');
 }

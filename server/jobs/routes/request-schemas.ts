@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { namedStrictObject } from '../../http/error-answers.ts';
 import { languageTag } from '../../../integration/text/language-tag.ts';
 import { domainSchema, groupsSchema } from '../../http/field-schemas.ts';
-import { jobStatuses, type Job } from '../model/job.ts';
+import { bookFormats, jobStatuses, type Job } from '../model/job.ts';
 import type { Context } from 'hono';
 import type { ApiEnvironment } from '../../http/api.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -71,6 +71,14 @@ export const newJobSchema = namedStrictObject('NewJob', {
     .refine(isLanguage, { error: 'must be a language code such as "en" or "pt-BR"' })
     .optional()
     .openapi({ description: 'The one language to export; absent for all.', example: 'en' }),
+  formats: z
+    .array(z.enum(bookFormats))
+    .min(1, { error: 'must name at least one format; omit it for the bundle alone' })
+    .transform((formats) => [...new Set(formats)])
+    .optional()
+    .openapi({
+      description: 'Also makes the pages as a book, which `POST …/bundle?format=epub` links to. Only for docs folders.',
+    }),
   groups: groupsSchema.optional().openapi({
     description:
       'Groups of readers whom the export is for: it also has the pages that they may see. Absent for what everybody may see. It can be downloaded, but is never served at the address of the site: for the audiences of a private site, the server starts jobs of its own.',

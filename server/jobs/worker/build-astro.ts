@@ -15,10 +15,10 @@ import { failure, outputOf, runExporter, type ExportToRun, type MadeExport } fro
 /** Builds the project and returns its export. Rejects as `runExport` does. */
 export async function buildAstro(run: ExportToRun): Promise<MadeExport> {
   const { source: project, folder, log, request, settings } = run;
-  if (!isWhole(request))
+  if (!isWhole(request) || request.formats)
     throw new JobError(
       'NotForAstro',
-      'An Astro project is exported as a whole: start the job without "paths", "language" and "groups".',
+      'An Astro project is exported as a whole: start the job without "paths", "language", "groups" and "formats".',
     );
   const astro = await installedAstro(run);
   const config = join(folder, 'astro.config.mjs');

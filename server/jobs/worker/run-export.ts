@@ -51,15 +51,17 @@ interface Signing {
 export interface MadeExport {
   folder: string;
   archive: string;
+  /** The books that were requested, by format. */
+  books: Record<string, string>;
   result: ExportResult;
 }
 
 /** Rejects with a `JobError` if the docs cannot be exported or a limit is exceeded, and with the reason of the signal. */
 export async function runExport(exporter: Exporter, run: ExportToRun): Promise<MadeExport> {
-  if (run.settings.builder === 'html' && !isWhole(run.request))
+  if (run.settings.builder === 'html' && (!isWhole(run.request) || run.request.formats))
     throw new JobError(
       'NotForHtml',
-      'Built HTML is exported as a whole: start the job without "paths", "language" and "groups".',
+      'Built HTML is exported as a whole: start the job without "paths", "language", "groups" and "formats".',
     );
   return runExporter(run, {
     name: 'The exporter',
@@ -119,12 +121,13 @@ type ExporterProcess = { name: string } & Omit<ProcessToRun, 'limits' | 'watch' 
 export async function runExporter(run: ExportToRun, { name, ...program }: ExporterProcess): Promise<MadeExport> {
   const { limits, log, signal } = run;
   const { site, ...made } = outputOf(run.folder);
+  const books = booksOf(run);
   const messages = receiveMessages(run.onProgress);
   const watch = { path: site, what: 'The export', mb: limits.outputMb };
   try {
     const ended = await runProcess({ ...program, limits, watch, onLine: messages.onLine, signal });
     if (ended.code !== 0) throw failure(name, ended, log, messages.error());
-    return { ...made, result: messages.result() };
+    return { ...made, books, result: messages.result() };
   } finally {
     const report = messages.report();
     if (report) await run.onReport(report);
@@ -135,6 +138,10 @@ export async function runExporter(run: ExportToRun, { name, ...program }: Export
 export function outputOf(folder: string): { site: string; folder: string; archive: string } {
   const site = join(folder, 'site');
   return { site, folder: join(site, 'export'), archive: join(folder, 'archive', 'bundle.zip') };
+}
+
+function booksOf({ folder, request }: ExportToRun): Record<string, string> {
+  return Object.fromEntries((request.formats ?? []).map((format) => [format, join(folder, 'archive', `book.${format}`)]));
 }
 
 /** Why a program failed: its own error if it sent one. */
@@ -174,7 +181,9 @@ function argumentsOf(run: ExportToRun): string[] {
   return [source, '--stop-at-stdin-end', ...flags, ...options, ...argumentsOfSigning(run.signing, 'sign')];
 }
 
-function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToRun): Record<string, string | undefined> {
+function valuesOfDocs(run: ExportToRun): Record<string, string | undefined> {
+  const { cache, request } = run;
+  const { language, paths, groups } = request;
   // What a repository says must not start a browser.
   return {
     cache,
@@ -182,6 +191,7 @@ function valuesOfDocs({ cache, request: { language, paths, groups } }: ExportToR
     language,
     paths: paths && commaList(paths.map((path) => path || '/')),
     groups: groups && commaList(groups),
+    ...booksOf(run),
   };
 }
 

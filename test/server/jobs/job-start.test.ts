@@ -24,6 +24,7 @@ describe('starting a job', () => {
       paths: ['/guides/install/', 'guides/install.mdx', 'index', 'reference'],
       language: 'en',
       groups: [' partner ', 'a,b', 'partner', '🍀'],
+      formats: ['epub', 'epub'],
     });
     expect(response.status).toBe(202);
     const job = (await response.json()) as JobObject;
@@ -39,6 +40,7 @@ describe('starting a job', () => {
       language: 'en',
       paths: ['guides/install', '', 'reference'],
       groups: ['partner', 'a,b', '🍀'],
+      formats: ['epub'],
       site: domain,
       branch: null,
       commit: null,
@@ -105,6 +107,8 @@ describe('starting a job', () => {
     ['a group without a name', { domain, groups: [' '] }],
     ['a group of two lines', { domain, groups: ['a\nb'] }],
     ['half a character as a group', { domain, groups: ['\ud800'] }],
+    ['no formats', { domain, formats: [] }],
+    ['a format that a job cannot make', { domain, formats: ['pdf'] }],
     ['an endless name of a group', { domain, groups: ['a'.repeat(301)] }],
   ])('refuses %s', async (_what, body) => {
     const refused = await refusal(await request('POST', jobsPath, body, undefined, { 'content-type': 'application/json' }));

@@ -1,11 +1,16 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import AdmZip from 'adm-zip';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../../server/database/unavailable.ts';
 import { checkSignature, readPublicKeys } from '../../../../integration/output/signature.ts';
 import type { Exporter } from '../../../../server/jobs/worker/run-export.ts';
 import type { Job } from '../../../../server/jobs/model/job.ts';
+import { removeOldExports } from '../../../../server/jobs/retention.ts';
+import type { BundleObject } from '../../../../server/jobs/routes/bundle-routes.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
+import { archiveKey } from '../../../../server/storage/storage-keys.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
 import { StorageUnavailable } from '../../../../server/storage/storage.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
@@ -22,7 +27,7 @@ import { completeJob, jobThat } from '../job-support.ts';
 const fixtures = join(import.meta.dirname, '../../../../fixtures');
 const never = new AbortController().signal;
 
-const { services, clock } = await openTestServer();
+const { services, clock, api, request } = await openTestServer({ keepExports: 1 });
 let workFolder: string;
 beforeEach(() => {
   workFolder = join(temporaryFolder(), 'work');
@@ -174,6 +179,32 @@ describe('a job is completed', () => {
     };
     const forPartners = queued.find(({ request }) => request.groups!.includes('partner'))!;
     expect([await titlesOf(job), await titlesOf(forPartners)]).toEqual([['Home'], ['Home', 'Prices']]);
+  });
+
+  test('with its pages as an EPUB, which can be downloaded as long as the export', async () => {
+    const job = await newJob(docs(), {}, { formats: ['epub'] });
+    await worker({ exporter: carrelExport }).run(job.id, never);
+    const link = (query: string, id = job.id) => request('POST', `/v1/static-export/jobs/${id}/bundle${query}`);
+    const { bundleUrl, sha256, sizeBytes } = (await (await link('?format=epub')).json()) as BundleObject;
+    const { pathname, search } = new URL(bundleUrl);
+    const download = () => api.request(pathname + search);
+    const answer = await download();
+    expect(answer.headers.get('content-type')).toBe('application/epub+zip');
+    expect(answer.headers.get('content-disposition')).toMatch(/filename="site-\d+-\w+\.epub"$/);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([bytes.length, hash('sha256', bytes)]).toEqual([sizeBytes, sha256]);
+    expect(new AdmZip(bytes).readAsText('EPUB/page-1.xhtml')).toContain('Home');
+    const bundle = (await (await link('')).json()) as BundleObject;
+    expect(bundle.bundleUrl).not.toContain(sha256);
+
+    // The next export has no book.
+    const next = await services.jobs.create({ organization: 'default', domain: job.domain, request: {} });
+    await worker({ exporter: carrelExport }).run(next.id, never);
+    expect(await (await link('?format=epub', next.id)).json()).toMatchObject({ code: 'FormatNotMade' });
+    await removeOldExports(services, job.domain);
+    expect((await download()).status).toBe(410);
+    const key = archiveKey(job.domain, sha256);
+    expect(await services.storage.get(key)).toBeUndefined();
   });
 
   test('with all its issues counted and listed in its report', async () => {
@@ -337,8 +368,11 @@ describe('a job fails at once, with a human-readable reason', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForAstro' });
   });
 
-  test('built HTML with a request for one of its languages', async () => {
-    const job = await newJob(builtSite(), { builder: 'html' }, { language: 'fr' });
+  test.each<[string, Job['request']]>([
+    ['for one of its languages', { language: 'fr' }],
+    ['as a book', { formats: ['epub'] }],
+  ])('built HTML with a request %s', async (_, request) => {
+    const job = await newJob(builtSite(), { builder: 'html' }, request);
     await worker().run(job.id, never);
     expect(await stateOf(job)).toMatchObject({ status: 'failed', errorCode: 'NotForHtml' });
   });
