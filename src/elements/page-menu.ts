@@ -2,6 +2,7 @@ import { copyText } from '../../integration/reader/shared/copy-text.ts';
 import { elementAt } from '../../integration/reader/shared/elements.ts';
 import { carrelFolder, load } from '../../integration/reader/shared/loader.ts';
 import './downloads.ts';
+import { printPages, sectionPages } from './print-section.ts';
 import { mcpServer } from './mcp-server.ts';
 
 /** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */
@@ -29,6 +30,9 @@ class PageMenu extends HTMLElement {
           .replaceAll('$page', '');
     }
     for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=mcp]')) if (!mcp) hide(button);
+    const section = sectionPages();
+    for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=print-section]'))
+      if (section.length === 0) hide(button);
     // Without an entry that works here, the menu opens empty.
     const more = this.querySelector('.c-page-menu-more');
     if (more && !more.querySelector('li:not([hidden])')) more.remove();
@@ -44,6 +48,7 @@ class PageMenu extends HTMLElement {
       if (button?.dataset['carrelAction'] === 'copy') void this.text().then((text) => this.copy(button, text));
       if (button?.dataset['carrelAction'] === 'mcp' && mcp) void this.copy(button, mcp.text);
       if (button?.dataset['carrelAction'] === 'print') print();
+      if (button?.dataset['carrelAction'] === 'print-section') void printPages(section).catch(print);
     });
   }
 

@@ -119,6 +119,23 @@ elsewhere('a chat opens with the published address of the page', async ({ page }
   await expect(chat).toHaveAttribute('rel', 'noopener');
 });
 
+test('a section of the sidebar is printed as one', async ({ page, serve }) => {
+  await page.goto(`${await serve(layout().folder, '/docs/')}choices/views/`);
+  await page.evaluate(() => (window.print = () => (document.title = 'printed')));
+  await page.getByLabel('More actions for this page').click();
+  await page.getByRole('button', { name: 'Print this section' }).click();
+  await expect(page).toHaveTitle('printed');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Views');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Choices', 'Views', 'Panels']);
+  await expect(page.locator('.c-print-pages .c-card-target', { hasText: 'Panels' })).toHaveAttribute(
+    'href',
+    /^\/docs\/choices\/panels\//,
+  );
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Views');
+});
+
 test('a page has its own menu, beside its headings', async ({ page }) => {
   await page.goto(layout().file('cards/index.html'));
   const contents = page.getByRole('complementary', { name: 'On this page' });
