@@ -32,3 +32,24 @@ export function newestSection(changelog: string): { title: string; text: string 
   const [title = '', ...lines] = section.split('\n');
   return { title: title.trim(), text: lines.join('\n').trim() };
 }
+
+const mostLines = 60;
+
+/** The notes of a release: what is new first, and not more than people read. */
+export function notesOf(text: string, tag: string): string {
+  const entries = text.split(/^(?=- )/m).map((entry) => entry.trim());
+  const sorted = [
+    ...entries.filter((entry) => !entry.startsWith('- Fixes')),
+    ...entries.filter((entry) => entry.startsWith('- Fixes')),
+  ];
+  const kept: string[] = [];
+  let lines = 0;
+  for (const entry of sorted) {
+    lines += entry.split('\n').length;
+    // A blank line, how many more there are, and the end of the file.
+    if (lines > mostLines - 3) break;
+    kept.push(entry);
+  }
+  const rest = sorted.length - kept.length;
+  return `${kept.join('\n')}\n${rest > 0 ? `\nAnd ${rest} more: see CHANGELOG.md of ${tag}.\n` : ''}`;
+}

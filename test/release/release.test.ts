@@ -39,6 +39,10 @@ test('a dry run builds everything and says what it would publish and what is in 
   }
   expect(dryRun.stdout).toContain('gh release create v0.1.0');
   expect(dryRun.stdout).toContain('docker build -f server/deploy/Dockerfile');
+  expect(dryRun.stdout).toContain('helm push carrel-server-0.1.0.tgz');
+  expect(dryRun.stdout).toMatch(/Only the owner of the names can do this[^]*NPM_TOKEN[^]*marketplace/);
+  const notes = readFileSync(join(released, 'notes.md'), 'utf8').split('\n');
+  expect([notes[0], notes.length <= 60]).toEqual([expect.stringMatching(/^- Adds/), true]);
   expect([dryRun.status, dryRun.stderr]).toEqual([1, expect.stringContaining('does not have the tag v0.1.0')]);
 });
 

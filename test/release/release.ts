@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildExecutable } from './executable.ts';
 import { packExtension } from './extension.ts';
-import { newestSection, releaseFaults } from './faults.ts';
+import { newestSection, notesOf, releaseFaults } from './faults.ts';
 import { npm } from './npm.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,7 +31,10 @@ const { version } = own;
 const tag = `v${version}`;
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const faults = releaseFaults({
-  versions: Object.fromEntries([...packages].reverse().map((path) => [join(path, 'package.json'), readManifest(path).version])),
+  versions: Object.fromEntries([
+    ...[...packages].reverse().map((path) => [join(path, 'package.json'), readManifest(path).version]),
+    ...['chart', 'server-chart'].map((name) => versionOfChart(`server/deploy/${name}/Chart.yaml`)),
+  ]),
   changelog,
   status: git('status', '--porcelain'),
   tags: git('tag', '--points-at', 'HEAD').split('\n'),
@@ -59,10 +62,22 @@ console.log(`${isDryRun ? 'A release would publish' : 'Publishing'}, from ${fold
 for (const file of files) console.log(`  ${basename(file).padEnd(40)}${(statSync(file).size / 1e6).toFixed(1)} MB`);
 console.log(`\nwith these commands:\n\n${commands.map((command) => `  ${command.join(' ')}`).join('\n')}`);
 if (part === undefined) {
-  const image = `ghcr.io/${process.env.GITHUB_REPOSITORY_OWNER ?? 'OWNER'}/carrel:${version}`;
-  console.log(
-    `\nThe workflow builds the container image:\n\n  docker build -f server/deploy/Dockerfile -t ${image} .\n  docker push ${image}`,
-  );
+  const owner = `ghcr.io/${process.env.GITHUB_REPOSITORY_OWNER ?? 'OWNER'}`;
+  const image = `${owner}/carrel:${version}`;
+  console.log(`
+The workflow builds the executables of the other systems, the container image and the charts:
+
+  docker build -f server/deploy/Dockerfile -t ${image} .
+  docker push ${image}
+  helm package server/deploy/chart server/deploy/server-chart
+  helm push carrel-${version}.tgz oci://${owner}/charts
+  helm push carrel-server-${version}.tgz oci://${owner}/charts
+
+Only the owner of the names can do this, once:
+
+  - Own the names "carrel", "@carrel/astro" and "@carrel/server" on npm, and store a token that publishes them as the secret NPM_TOKEN.
+  - Name the repository in package.json, and let its workflow write packages; make the image and the charts public after the first release.
+  - Own the publisher of the extension, and upload carrel-vscode-${version}.vsix to the marketplace.`);
 }
 // Not `process.exit`, which waits forever if a thread of V8 waits for memory at that moment.
 if (isDryRun) process.exitCode = faults.length > 0 ? 1 : 0;
@@ -74,7 +89,7 @@ function publishing(): string[][] {
   const provenance = process.env.GITHUB_ACTIONS ? ['--provenance'] : [];
   const upload = ['gh', 'release', 'upload', tag, '--clobber', ...files.map((file) => basename(file))];
   if (part === 'executable') return [upload];
-  writeFileSync(join(folder, 'notes.md'), newestSection(changelog).text);
+  writeFileSync(join(folder, 'notes.md'), notesOf(newestSection(changelog).text, tag));
   return [
     ...archives.map((archive) => ['npm', 'publish', `./${basename(archive)}`, '--access', 'public', ...provenance]),
     ['gh', 'release', 'create', tag, '--verify-tag', '--title', tag, '--notes-file', 'notes.md'],
@@ -98,6 +113,10 @@ function writeChecksum(file: string): string {
 
 function readManifest(path: string): { version: string; repository?: { url?: string } } {
   return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+}
+
+function versionOfChart(file: string): [file: string, version: string] {
+  return [file, /^version: (.*)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? ''];
 }
 
 function git(...args: string[]): string {
