@@ -96,6 +96,7 @@ test('an export is started, watched to its end and downloaded, and its site is o
   await page.getByRole('button', { name: 'Export with options…' }).click();
   await page.getByLabel('Version').fill('from-the-dashboard');
   await page.getByLabel('Pages').fill('index\n\n03-parts');
+  await page.getByLabel('Also as a book').check();
   await page.getByRole('button', { name: 'Start export' }).click();
   await expect(exportRows(page)).toHaveCount(before + 1);
   await expect(exportCard(page)).toContainText('completed');
@@ -108,6 +109,9 @@ test('an export is started, watched to its end and downloaded, and its site is o
   await page.getByRole('button', { name: 'Get a download link' }).click();
   await expect(page.getByText(/The link expires in 59 min \d+ s\./)).toBeVisible();
   const link = page.getByRole('link', { name: 'Download version from-the-dashboard' });
+  await page.getByRole('button', { name: 'Get a link to the EPUB' }).click();
+  const book = await page.getByRole('link', { name: 'Download EPUB of version from-the-dashboard' }).getAttribute('href');
+  expect((await fetch(book!)).headers.get('content-type')).toBe('application/epub+zip');
   const first = await link.getAttribute('href');
   const bundle = await (await fetch(first!)).arrayBuffer();
   expect(Buffer.from(bundle.slice(0, 2)).toString()).toBe('PK');

@@ -140,7 +140,7 @@ type Downloadable = Pick<JobObject, 'domain' | 'jobId' | 'formats'>;
 /** Buttons that request download links, which expire: to the bundle, and to the books that were requested. */
 export function bundleLinks(session: Session, job: Downloadable, signal: AbortSignal): HTMLElement {
   if (!mayWrite(session, job.domain)) return muted('To get a download link, sign in with a key that has the scope write.');
-  return element('div', ...[undefined, ...(job.formats ?? [])].map((format) => fileLink(session, job, signal, format)));
+  return element('div.group', ...[undefined, ...(job.formats ?? [])].map((format) => fileLink(session, job, signal, format)));
 }
 
 function fileLink(session: Session, { jobId }: Downloadable, signal: AbortSignal, format?: string): HTMLElement {
