@@ -72,7 +72,7 @@ export const command = defineCommand({
     const changes = followChanges(docs, {
       onChange: issues.pause,
       async onState(paths, milliseconds) {
-        await server?.publish();
+        await server?.publish(paths);
         if (paths !== undefined) console.log(shown(`${namesOf(paths)}: ${duration(milliseconds)}`));
         issues.print();
       },

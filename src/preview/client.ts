@@ -5,6 +5,8 @@ import type { GonePage } from './follow-pages.ts';
 /** What the server sends: now and after each change. */
 export interface PreviewEvent {
   revision: string;
+  /** Whether only texts of pages changed since the event before: stylesheets and scripts are as they were. */
+  isText: boolean;
   faults: Fault[];
   /** Of the page that the browser shows, if the site does not have it any more. */
   gone?: GonePage | undefined;
@@ -29,14 +31,18 @@ const style = `
 
 /** The text of the script. Its functions are all that the browser gets: they refer to nothing around them. */
 export const clientScript = `(() => {
-${[client, restoreScroll, notify, element, showFaults].join('\n')}
+${[client, restoreScroll, readPage, patched, notify, element, showFaults].join('\n')}
 client(${JSON.stringify(style)});
 })();
 `;
 
 function client(style: string): void {
   const script = document.currentScript as HTMLScriptElement;
-  const { revision, file = '' } = script.dataset;
+  const { file = '' } = script.dataset;
+  let { revision } = script.dataset;
+  /** The page as it was sent: scripts have changed the one on the screen. */
+  let sent = readPage();
+  let showing = Promise.resolve();
   const scrollKey = 'carrel-preview-scroll';
   const noticeKey = 'carrel-preview-notice';
   let events: EventSource | undefined;
@@ -47,6 +53,17 @@ function client(style: string): void {
     events?.close();
     sessionStorage.setItem(scrollKey, JSON.stringify({ url: location.href, left: scrollX, top: scrollY }));
     location.reload();
+  };
+
+  /** Replaces what differs, so that the reader keeps place, open tabs and search; or the whole page. */
+  const show = async (state: PreviewEvent): Promise<void> => {
+    const [before, after] = await Promise.all([sent, readPage()]);
+    const revisionOf = (page?: Document) => page?.querySelector<HTMLElement>('script[data-revision]')?.dataset['revision'];
+    if (revisionOf(before) !== revision || !after || !patched(before!, after)) return reload();
+    document.querySelector('carrel-preview-notice')?.remove();
+    sent = Promise.resolve(after);
+    revision = revisionOf(after);
+    showFaults(state.faults, style);
   };
 
   /** Goes to the page under its new name. One that was deleted stays until the reader leaves it. */
@@ -71,7 +88,8 @@ function client(style: string): void {
       const state = JSON.parse(String(data)) as PreviewEvent;
       if (state.gone) leave(state.gone);
       else if (state.revision === revision) showFaults(state.faults, style);
-      else reload();
+      else if (!state.isText) reload();
+      else showing = showing.then(() => show(state));
     });
   };
   document.addEventListener('visibilitychange', connect);
@@ -92,6 +110,42 @@ function restoreScroll(scrollKey: string): void {
       addEventListener('load', restore, { once: true });
     }
   }
+}
+
+async function readPage(): Promise<Document | undefined> {
+  const response = await fetch(location.href).catch(() => undefined);
+  return response?.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined;
+}
+
+/** Replaces the blocks of text that differ between two versions of a page; false where something else differs, too. */
+function patched(before: Document, after: Document): boolean {
+  const around = (page: Document) => {
+    const copy = page.documentElement.cloneNode(true) as Element;
+    copy.querySelector('.prose')?.replaceChildren();
+    for (const one of copy.querySelectorAll('meta, script[data-revision]')) one.remove();
+    return copy.innerHTML;
+  };
+  const blocks = (page: Document) => [...(page.querySelector('.prose')?.children ?? [])];
+  const [old, next, shown] = [before, after, document].map(blocks) as [Element[], Element[], Element[]];
+  // Search has read the text of before.
+  const isSearched = performance.getEntriesByType('resource').some(({ name }) => name.includes('/_carrel/site.js'));
+  if (isSearched || shown.length !== old.length || around(before) !== around(after)) return false;
+  const isSame = (a?: Element, b?: Element) => a !== undefined && a.outerHTML === b?.outerHTML;
+  let start = 0;
+  while (isSame(old[start], next[start])) start++;
+  let end = 0;
+  while (end < Math.min(old.length, next.length) - start && isSame(old.at(-1 - end), next.at(-1 - end))) end++;
+  const [leaving, coming] = [old, next].map((all) => all.slice(start, all.length - end)) as [Element[], Element[]];
+  // Others have scripts.
+  const isText = (block: Element) =>
+    /^(?:P|UL|OL|DL|H[2-6]|TABLE|BLOCKQUOTE|HR)$/.test(block.tagName) &&
+    !block.querySelector('img, svg, details, [class^="c-"]:not(.c-anchor)');
+  if (leaving.length + coming.length === 0 || ![...leaving, ...coming].every(isText)) return false;
+  for (const block of shown.slice(start, shown.length - end)) block.remove();
+  const place = shown[shown.length - end];
+  const prose = document.querySelector('.prose')!;
+  for (const block of coming) prose.insertBefore(document.importNode(block, true), place ?? null);
+  return true;
 }
 
 function notify(message: string): void {

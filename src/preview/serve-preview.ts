@@ -70,8 +70,8 @@ function createSubscribers(docs: PreviewedDocs) {
   const beats = setInterval(() => {
     for (const { send } of subscribers) send(':\n\n');
   }, heartbeat);
-  const publishTo = async (subscriber: Subscriber): Promise<void> => {
-    const text = await eventFor(docs, subscriber.file);
+  const publishTo = async (subscriber: Subscriber, paths?: string[]): Promise<void> => {
+    const text = await eventFor(docs, subscriber.file, paths);
     if (subscribers.has(subscriber)) subscriber.send(text);
   };
   return {
@@ -92,8 +92,9 @@ function createSubscribers(docs: PreviewedDocs) {
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } });
     },
-    async publish(): Promise<void> {
-      await Promise.all([...subscribers].map(publishTo));
+    /** `paths` are the files that changed. */
+    async publish(paths?: string[]): Promise<void> {
+      await Promise.all([...subscribers].map((subscriber) => publishTo(subscriber, paths)));
     },
     close(): void {
       clearInterval(beats);
@@ -103,7 +104,7 @@ function createSubscribers(docs: PreviewedDocs) {
   };
 }
 
-async function eventFor(docs: PreviewedDocs, file: string): Promise<string> {
+async function eventFor(docs: PreviewedDocs, file: string, paths?: string[]): Promise<string> {
   const { revision, site, fault } = docs.state();
   const faults = fault ? [fault] : [];
   if (site && !fault) {
@@ -114,7 +115,8 @@ async function eventFor(docs: PreviewedDocs, file: string): Promise<string> {
       faults.push(faultOfError(docs.root, error));
     }
   }
-  const event: PreviewEvent = { revision, faults, gone: docs.gone(file) };
+  const isText = paths?.every((path) => /\.mdx?$/i.test(path)) ?? false;
+  const event: PreviewEvent = { revision, isText, faults, gone: docs.gone(file) };
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 

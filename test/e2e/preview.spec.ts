@@ -14,9 +14,25 @@ test('a saved page is shown at once, where the reader was, however the editor wr
   await page.getByRole('heading', { name: 'Step 40' }).scrollIntoViewIfNeeded();
   const top = await page.evaluate(() => scrollY);
   expect(top).toBeGreaterThan(1000);
-  docs.write('guides/install.mdx', docs.read('guides/install.mdx').replace('Do step 41.', 'Do step 41 with care.'));
-  await expect(main(page)).toContainText('Do step 41 with care.');
+  const replace = (from: string, to: string) =>
+    docs.write('guides/install.mdx', docs.read('guides/install.mdx').replace(from, to));
+  await page.evaluate(() => (document.body.dataset['kept'] = 'yes'));
+  for (const text of ['Do step 41 with care.', 'Do step 41.\n\n- Twice\n- Three times', 'Do it.']) {
+    replace(/Do step 41[^#]*?(?=\n\n##)/.exec(docs.read('guides/install.mdx'))![0], text);
+    await expect(main(page)).toContainText(text.split('- ').at(-1)!);
+    expect(await page.evaluate(() => scrollY)).toBe(top);
+  }
+  await expect(main(page).getByText('Three times')).toHaveCount(0);
+  // Text is replaced in the page that is open; what scripts made of a page is made anew.
+  expect(await page.evaluate(() => document.body.dataset['kept'])).toBe('yes');
+  replace('Do it.', '<Tip>Do it well.</Tip>');
+  await expect(main(page)).toContainText('Do it well.');
+  expect(await page.evaluate(() => document.body.dataset['kept'])).toBeUndefined();
   expect(await page.evaluate(() => scrollY)).toBe(top);
+  await page.evaluate(() => (document.body.dataset['kept'] = 'yes'));
+  replace('## Step 60', '## Step sixty');
+  await expect(page.getByRole('complementary')).toContainText('Step sixty');
+  expect(await page.evaluate(() => document.body.dataset['kept'])).toBeUndefined();
 
   // An editor writes another file and renames it.
   await page.goto(docs.address);
