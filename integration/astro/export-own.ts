@@ -5,7 +5,7 @@ import { exportSite, type ExportReport } from '../export/export-site.ts';
 import { themeRules } from '../export/theme-rules.ts';
 import { markdownOfHtml } from '../page/markdown-of-html.ts';
 import type { BuiltPage, PageSource } from '../page/page-types.ts';
-import { pageOf, readHead, type PageHead } from '../page/read-page.ts';
+import { missingPage, pageOf, readHead, type PageHead } from '../page/read-page.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
 import type { BuiltSiteOptions, BuiltSite } from '../static-site/static-site.ts';
 import { listFolder, navigationsFile } from './own-files.ts';
@@ -55,7 +55,7 @@ export async function exportOwn(
       home: home.path,
       defaultLanguage: home.language,
       defaultDocsVersion: home.docsVersion,
-      notFound: files.has('404.html') ? { html: read('404.html') } : undefined,
+      notFound: files.has('404.html') ? missingPage(read('404.html'), siteUrl) : undefined,
       problems: [],
       rules: themeRules({ siteUrl }),
     },

@@ -54,7 +54,7 @@ export async function exportContent(
   });
   const pages = await exportPages(site.pages, exportPage, options);
   const listPages = await exportPages(site.listPages ?? [], exportPage, { signal });
-  const notFound = site.notFound && 'page' in site.notFound ? [await exportPage(site.notFound.page)] : [];
+  const notFound = site.notFound ? [await exportPage(site.notFound)] : [];
   problems.push(...checkLinks([...pages, ...listPages, ...notFound]));
   return { problems, pages, listPages, policy, vendored, fixes };
 }

@@ -50,8 +50,8 @@ export interface ExportInput {
   home: string;
   defaultLanguage: string;
   defaultDocsVersion?: string;
-  /** The complete 404 page, written verbatim: hosts show it at any depth, so nothing in it may be relative. Or the page of an existing site. */
-  notFound?: { html: string } | { page: PageSource };
+  /** The 404 page. */
+  notFound?: PageSource;
   /** Analytics providers that the site names. */
   analyticsProviders?: AnalyticsProviders;
   /** The other sites of a collection, whose start page this site is. It writes their files. */

@@ -190,9 +190,7 @@ export function writeFixed({ site, urls: { resolver, siteUrl }, folder }: SiteFi
   if (!site.pages.some(({ path }) => path === '')) {
     folder.write('index.html', redirectStub('index.html', resolver.resolve(site.rules.urls.base, ''), site.defaultLanguage));
   }
-  const { notFound } = site;
-  if (!notFound || 'html' in notFound)
-    folder.write('404.html', notFound?.html ?? notFoundPage(site.name, site.defaultLanguage, siteUrl));
+  if (!site.notFound) folder.write('404.html', notFoundPage(site.name, site.defaultLanguage, siteUrl));
   folder.write(settingsFile, Object.keys(features).length === 0 ? inertConfig : configText(features));
 }
 
@@ -231,7 +229,7 @@ export function writeManifest(
   const manifest: Omit<Manifest, 'files'> = {
     format: manifestFormat,
     site: site.name,
-    ...accentOf(site),
+    ...accentOf(folder),
     version,
     deployment,
     ...(site.audience?.length && { audience: [...new Set(site.audience)].sort() }),
@@ -286,9 +284,9 @@ function listed({ sha256, size }: WrittenFile): ListedFile {
 }
 
 /** As `<html style>` of our theme says, which the 404 page has like all others. */
-function accentOf({ notFound }: ExportInput): Pick<Manifest, 'accent'> {
-  const page = notFound && 'html' in notFound ? notFound.html : '';
-  const [, light, dark] = /^[^>]*>\s*<html [^>]*;--accent-light:([^;"]*);--accent-dark:([^;"]*);/i.exec(page) ?? [];
+function accentOf(folder: ExportFolder): Pick<Manifest, 'accent'> {
+  const page = folder.files.has('404.html') ? folder.read('404.html') : '';
+  const [, light, dark] = /^[^>]*>\s*<html [^>]*[";]--accent-light:([^;"]*);--accent-dark:([^;"]*);/i.exec(page) ?? [];
   const accent = manifestSchema.shape.accent.parse({ light, dark });
   return accent ? { accent } : {};
 }

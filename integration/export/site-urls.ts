@@ -40,7 +40,7 @@ export function assignUrls(
     return siteUrl !== undefined || file.startsWith('llms');
   });
   const pages = [...input.pages, ...listPages].map(({ path }) => path);
-  const notFound = input.notFound && 'page' in input.notFound ? [input.notFound.page] : [];
+  const notFound = input.notFound ? [input.notFound] : [];
   const reserved = [
     ...(rules.keepsFiles ? [] : [versionFile]),
     ...ownFiles.filter((file) => notFound.every((page) => page.file !== file)),
@@ -49,9 +49,11 @@ export function assignUrls(
   ];
   const sitePages = [...input.pages, ...listPages, ...notFound];
   const siteFiles = new Map(sitePages.map(({ path, file = path }) => [path, file]));
+  const own = safeNames(pages, assets, reserved);
   const names = rules.keepsFiles
     ? safeNames([...siteFiles.keys()], assets, reserved, (path) => siteFiles.get(path) ?? path)
-    : safeNames(pages, assets, reserved);
+    : // The 404 page is the only one without a folder.
+      { ...own, page: (path: string) => (path === '404.html' ? path : own.page(path)) };
   // URLs of the root link to the page that the stub there redirects to, not to the stub.
   const files = [...assets, ...reserved.filter((file) => !given.has(file) && file !== 'index.html')];
   const fileNames: SafeNames = { ...names, asset: (path) => (given.has(path) ? names.asset(path) : path) };

@@ -1,5 +1,5 @@
-import { isMissingPage } from './not-found-page.ts';
-import type { BuiltPage } from './page-types.ts';
+import { isMissingPage, withRootFinder } from './not-found-page.ts';
+import type { BuiltPage, PageSource } from './page-types.ts';
 import { variantOf, type VariantRules } from './page-variant.ts';
 import { withoutEnding } from './page-title.ts';
 import { attribute, readHtml, type HtmlReader } from '../html/read-html.ts';
@@ -31,6 +31,13 @@ export function readStaticPage(path: string, html: string, head: PageHead, optio
     inSitemap: page.inSitemap && isShown,
     inLlms: page.inLlms && isShown,
   };
+}
+
+/** The 404 page of our theme, which names its language. */
+export function missingPage(rendered: string, siteUrl: string | undefined): PageSource {
+  const html = withRootFinder(rendered, undefined, siteUrl === undefined ? '/' : new URL(siteUrl).pathname.replace(/\/*$/, '/'));
+  const head = readHead(html);
+  return { path: '404.html', build: async () => ({ ...pageOf('404', html, head), language: head.language ?? 'en' }) };
 }
 
 /** What both kinds of pages have in common. */

@@ -93,8 +93,7 @@ export async function withListedSite<Report>(
     home: entry.path,
     defaultLanguage: homePage.language,
     defaultDocsVersion: homePage.docsVersion,
-    notFound:
-      files.notFound === undefined ? undefined : { page: source({ path: '404', file: files.notFound, isMissingPage: true }) },
+    notFound: files.notFound === undefined ? undefined : source({ path: '404', file: files.notFound, isMissingPage: true }),
     problems: [...(site.problems ?? []), ...files.problems, ...(app && !app.runs ? [appProblem(app)] : [])],
     rules: staticSiteRules(staticSite, async (context) => {
       const { openSiteFixes } = await fixing;

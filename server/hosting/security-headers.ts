@@ -84,7 +84,7 @@ export function embeddedSources(html: string, deployment: Deployment): PageSourc
 
 /**
  * Hashes of the inline scripts and styles of a page.
- * Only for pages that Carrel writes itself, such as the 404 page, which works at any depth because it does not link to files.
+ * Only for pages that Carrel writes itself, such as the 404 page, whose script finds the root of the site.
  */
 export function inlineSources(html: string): PageSources {
   const hashes = { script: new Set<string>(), style: new Set<string>() };

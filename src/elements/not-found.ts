@@ -1,10 +1,10 @@
-// The script of our theme's 404 page, which loads once the folder of the site is known: search, and the pages that the address may have meant.
-import { loadSite, pageUrl, pageVariant } from '../../integration/reader/core/site.ts';
-import { installSearch, searchIsOff } from '../../integration/reader/open-search.ts';
+// The script of our theme's 404 page: that of all pages, and the pages that the address may have meant.
+import './reader.ts';
+import { loadSite, pageUrl, pageVariant, siteRoot } from '../../integration/reader/core/site.ts';
+import { searchIsOff } from '../../integration/reader/open-search.ts';
 import { searcher } from '../../integration/reader/search/searcher.ts';
 import { decode } from '../../integration/reader/shared/decode.ts';
-import { carrelFolder } from '../../integration/reader/shared/loader.ts';
-import { renewSettings } from '../../integration/reader/shared/renew-settings.ts';
+import { element, textOf } from '../../integration/reader/shared/elements.ts';
 
 const mostPages = 4;
 
@@ -30,31 +30,29 @@ async function closestPages(missing: string): Promise<Map<string, { title: strin
   return pages;
 }
 
-async function showClosest(list: HTMLElement): Promise<void> {
-  const root = new URL('..', carrelFolder).href;
+/** The missing address; from disk, the page is opened by its own. */
+function missingPath(root: string): string {
   const address = location.href.replace(/[?#].*/s, '');
-  const missing = address.startsWith(root) ? decode(address.slice(root.length)) : '';
-  // Without the index, the page is as it was.
-  const pages = await closestPages(missing.replace(/(?:(?:^|\/)(?:index|404))?(?:\.html?|\.mdx?)?\/?$/, '')).catch(
-    () => undefined,
-  );
-  for (const { title, url } of pages?.values() ?? []) {
-    const link = document.createElement('a');
-    link.href = url;
-    link.textContent = title;
-    link.style.color = 'inherit';
-    const item = document.createElement('li');
-    item.append(link);
-    list.querySelector('ul')?.append(item);
-    list.hidden = false;
-  }
+  const path = address.startsWith(root) ? decode(address.slice(root.length)) : '';
+  return path.replace(/(?:(?:^|\/)(?:index|404))?(?:\.html?|\.mdx?)?\/?$/, '');
 }
 
+async function showClosest(list: HTMLElement): Promise<void> {
+  const missing = missingPath(siteRoot());
+  // Without the index, the page is as it was.
+  const found = missing === '' ? undefined : await closestPages(missing).catch(() => undefined);
+  const first = document.querySelectorAll<HTMLAnchorElement>('.c-navigation a[href]:not(.c-anchors a)');
+  const links =
+    missing === '' ? [...first].map((link) => ({ title: textOf(link), url: link.href })) : [...(found?.values() ?? [])];
+  for (const { title, url } of links.slice(0, mostPages))
+    list.querySelector('ul')?.append(element('li', {}, element('a', { href: url, style: 'color:inherit' }, title)));
+  list.hidden = links.length === 0;
+}
+
+// Its address, and not that of the site's root, is what these links begin with.
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) link.href = location.pathname + link.hash;
 const list = document.getElementById('closest');
-// Settings of the deployment may turn search off.
-void renewSettings().then(() => {
-  installSearch();
-  if (searchIsOff()) return;
+if (!searchIsOff()) {
   for (const button of document.querySelectorAll<HTMLElement>('[data-carrel-search]')) button.hidden = false;
   if (list) void showClosest(list);
-});
+}

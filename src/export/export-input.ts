@@ -1,6 +1,7 @@
 // What the export takes of an opened docs folder.
 import type { ExportCache, ExportInput } from '../../integration/export/export-site.ts';
 import { themeRules } from '../../integration/export/theme-rules.ts';
+import { missingPage } from '../../integration/page/read-page.ts';
 import {
   linkRules,
   navigationsOf,
@@ -51,7 +52,7 @@ export async function exportInput(
     home: site.home,
     defaultLanguage: site.defaultLanguage,
     defaultDocsVersion: site.defaultDocsVersion,
-    notFound: { html: await notFoundHtml(docs, cache) },
+    notFound: missingPage(await notFoundHtml(docs, cache), siteUrl),
     analyticsProviders: site.analyticsProviders,
     problems: site.problems,
   };

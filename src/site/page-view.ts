@@ -34,7 +34,7 @@ export interface PageView {
     url?: string;
   };
   page: Omit<Page, 'mode' | 'context' | 'visibility' | 'source'> & {
-    /** `not-found` is the page for every missing URL; the export does not rewrite its URLs. */
+    /** `not-found` is the page for every missing URL. */
     mode: Page['mode'] | 'not-found';
     dir: 'ltr' | 'rtl';
     /** Safe HTML of the description; `description` is its text. */
@@ -292,16 +292,22 @@ export async function notFoundView(site: Site, reader: Reader, options: PageView
   const view = await pageView(site, home, noContent, reader, options);
   return {
     ...view,
+    // It has no URL of its own.
+    site: { ...view.site, url: undefined, reader: { ...reader, script: reader.notFoundScript } },
+    context: { ...view.context, tabs: view.context.tabs.map((tab) => ({ ...tab, active: false })) },
     page: {
       ...view.page,
       path: '404',
+      title: site.config.notFound.title ?? view.labels.notFoundTitle,
+      description: undefined,
+      lead: undefined,
+      socialCard: undefined,
       mode: 'not-found',
       noindex: true,
       searchable: false,
+      isHome: false,
       metatags: {},
       markdownHref: undefined,
-      previous: undefined,
-      next: undefined,
     },
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from '@playwright/test';
 import { DRAW_DIAGRAMS, type DiagramRequest } from '../../integration/reader/shared/events.ts';
-import { findHome } from '../../src/theme/find-home.ts';
+import { withRootFinder } from '../../integration/page/not-found-page.ts';
 import { diagrams } from '../support/hostile-site.ts';
 import { openSearch, searchField, status } from './search-dialog.ts';
 import { expect, exported, test as base, watch } from './exported.ts';
@@ -37,35 +37,40 @@ async function poke(page: Page): Promise<void> {
 
 /** Lists what could run in a page, as the browser parsed it. */
 function dangers(page: Page): Promise<string[]> {
-  return page.evaluate((own) => {
-    const page = location.href.replace(/[?#].*/, '');
-    // The Markdown of this page, for the button that copies it.
-    const copied = [/\/index\.html$/, /\.html$/].map((end) => `${page.replace(end, '')}.md.js`);
-    const found: string[] = [];
-    for (const element of document.querySelectorAll('*')) {
-      for (const { name, value } of element.attributes) {
-        const bare = value.replace(/[\u0000-\u0020]/g, '');
-        if (/^on|^(?:formaction|srcdoc|ping|background|action)$/i.test(name)) found.push(`${element.tagName} ${name}`);
+  return page.evaluate(
+    (own) => {
+      const page = location.href.replace(/[?#].*/, '');
+      // The Markdown of this page, for the button that copies it.
+      const copied = [/\/index\.html$/, /\.html$/].map((end) => `${page.replace(end, '')}.md.js`);
+      const found: string[] = [];
+      for (const element of document.querySelectorAll('*')) {
+        for (const { name, value } of element.attributes) {
+          const bare = value.replace(/[\u0000-\u0020]/g, '');
+          if (/^on|^(?:formaction|srcdoc|ping|background|action)$/i.test(name)) found.push(`${element.tagName} ${name}`);
+          if (
+            /^(?:href|src|xlink:href|poster|data|to|values|cite)$/i.test(name) &&
+            /^(?:\d+;url=)?(?:javascript|vbscript|data:text|blob|view-source):?/i.test(bare)
+          )
+            found.push(`${element.tagName} ${name}=${value}`);
+        }
+        // Those of the 404 page.
+        if (element instanceof HTMLBaseElement && /^(?:404\.html|\/)$/.test(element.getAttribute('href')!)) continue;
+        if (/^(?:object|embed|applet|base|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
+          found.push(element.tagName);
+        // Formulas are MathML, too.
+        if (element.tagName === 'math' && !element.closest('.katex-mathml')) found.push('math');
         if (
-          /^(?:href|src|xlink:href|poster|data|to|values|cite)$/i.test(name) &&
-          /^(?:\d+;url=)?(?:javascript|vbscript|data:text|blob|view-source):?/i.test(bare)
+          element instanceof HTMLScriptElement &&
+          element.text !== own &&
+          !copied.includes(element.src) &&
+          !/_carrel\/|carrel\.(?:config|version)\.js$/.test(element.src)
         )
-          found.push(`${element.tagName} ${name}=${value}`);
+          found.push(element.outerHTML);
       }
-      if (/^(?:object|embed|applet|base|form|animate|set|foreignobject|portal|marquee)$/i.test(element.tagName))
-        found.push(element.tagName);
-      // Formulas are MathML, too.
-      if (element.tagName === 'math' && !element.closest('.katex-mathml')) found.push('math');
-      if (
-        element instanceof HTMLScriptElement &&
-        element.text !== own &&
-        !copied.includes(element.src) &&
-        !/_carrel\/|carrel\.(?:config|version)\.js$/.test(element.src)
-      )
-        found.push(element.outerHTML);
-    }
-    return found;
-  }, findHome);
+      return found;
+    },
+    withRootFinder('').replace(/<\/?script>/g, ''),
+  );
 }
 
 /** Tries the operation of a page with words in every field of the playground. */

@@ -31,3 +31,11 @@ export function keepKeys(root: ShadowRoot): void {
 export function mainContent(): HTMLElement {
   return document.querySelector<HTMLElement>('[data-carrel-content]') ?? document.querySelector('main') ?? document.body;
 }
+
+/** The text of a heading or link, without the sign of its anchor, icons and tags. */
+export function textOf(shown: Element): string {
+  const copy = document.createElement('div');
+  copy.append(...[...shown.childNodes].map((node) => node.cloneNode(true)));
+  for (const other of copy.querySelectorAll('.c-anchor, .c-tag, [aria-hidden=true]')) other.remove();
+  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMissingPage } from '../../../integration/page/not-found-page.ts';
+import { isMissingPage, withRootFinder } from '../../../integration/page/not-found-page.ts';
 
 test.each([
   ['404', true],
@@ -16,4 +16,12 @@ test.each([
   ['', false],
 ])('%j is a 404 page: %s', (path, expected) => {
   expect(isMissingPage(path)).toBe(expected);
+});
+
+test('a page of our theme has the same script on every site, and a root for hosts that block it', () => {
+  const html = '<html><head><meta http-equiv="Content-Security-Policy" content="script-src * file:"></head></html>';
+  const [before, after] = withRootFinder(html, undefined, '/docs/').split('<base href="/docs/">');
+  expect(withRootFinder(html, undefined, '/').split('<base href="/">')).toEqual([before, after]);
+  expect(before).toMatch(/^<html><head><script>.*<\/script>$/s);
+  expect(after).toMatch(/content="script-src 'sha256-[^']+' \* file:"/);
 });

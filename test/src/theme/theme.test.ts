@@ -253,41 +253,13 @@ describe('a page', () => {
   });
 });
 
-describe('the 404 page', () => {
-  test('has no relative URLs, and is readable without other files', async () => {
-    const html = await render({ page: { path: '404', mode: 'not-found' } });
-    expect(html).not.toMatch(/<(link|img)\b/);
-    expect(html).not.toMatch(/<script[^>]*\ssrc=/);
-    expect(html).toContain('Page not found');
-  });
-
-  test('has its text in the middle of the window', async () => {
-    const html = await render({ page: { path: '404', mode: 'not-found' } });
-    expect(html).toContain('min-height:100vh;display:grid;place-content:center;');
-  });
-
-  test('has no link that only works at the root of a host', async () => {
-    const config = {
-      notFound: { redirect: false, description: 'See <a href="/guides/use">this</a> or <a href="/files/a.pdf?x#y">that</a>.' },
-    };
-    const html = await render({ page: { path: '404', mode: 'not-found' }, config, site: { home: '/en/start' } });
-    expect(html).not.toMatch(/(?:href|src)="\//);
-    expect([...html.matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-      'guides/use/index.html',
-      'files/a.pdf',
-      'index.html',
-    ]);
-  });
-
-  test('links home by the published URL if it is known', async () => {
-    const html = await render({ page: { path: '404', mode: 'not-found' }, site: { url: 'https://docs.acme.example/sub' } });
-    expect(html).toContain('href="https://docs.acme.example/sub/"');
-  });
-
-  test('has the same script in every site, so that a policy can allow it by its hash', async () => {
-    const scriptOf = async (change: Parameters<typeof samplePage>[1]) =>
-      /<script[^>]*>([\s\S]*)<\/script>/.exec(await render(change))![1];
-    const page = { path: '404', mode: 'not-found' };
-    expect(await scriptOf({ page })).toBe(await scriptOf({ page, site: { name: 'Other', home: '/en' } }));
-  });
+test('the 404 page has the header of all pages, and redirects only where its script knows the root of the site', async () => {
+  const page = { path: '404', mode: 'not-found', title: 'Page not found' };
+  const html = await render({ page });
+  expect(html).toContain('<header class="c-header">');
+  expect(html).toContain('class="c-sidebar c-sidebar-drawer-only"');
+  expect(html).not.toContain('data-carrel-page=');
+  expect(html).not.toContain('data-carrel-redirect');
+  const leaving = await render({ page, config: { notFound: { redirect: true } }, site: { home: '/en/start' } });
+  expect(leaving).toContain('data-carrel-redirect="en/start"');
 });
