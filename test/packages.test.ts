@@ -92,11 +92,13 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'ask',
     'consent',
     'core',
+    'keys',
     'packages',
     'page-app',
     'reader',
     'record',
     'search',
+    'suggested-questions',
   ]);
   const imports = readdirSync(join(integration, 'astro/components'))
     .filter((name) => name.endsWith('.astro'))

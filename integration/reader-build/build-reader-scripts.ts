@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import { packagesFile, pageAppFile } from './built-site-scripts.ts';
@@ -22,8 +22,8 @@ export interface LazyScripts {
 const ownLoader = [/\/reader\/shared\/loader\.ts$/];
 
 /**
- * Bundles what our own theme and built sites load on first use: search and Ask, the core, which are the modules that both need, and the
- * site's own analytics, which may need the reader's consent.
+ * Bundles what our own theme and built sites load on first use: search and Ask, the core, which are the modules that both need, the sheet of
+ * keys, suggested questions, and the site's own analytics, which may need the reader's consent.
  */
 export async function bundleLazyScripts(): Promise<LazyScripts> {
   const output = await bundle(
@@ -48,8 +48,9 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     const name = chunk.fileName.replace('.js', '');
     return [name, hashedName(name, script.contents), script];
   });
-  for (const name of ['record', 'consent']) {
-    const script = await ownScript(join(reader, `analytics/${name}.ts`));
+  for (const path of ['search/keys', 'ask/suggested-questions', 'analytics/record', 'analytics/consent']) {
+    const script = await ownScript(join(reader, `${path}.ts`));
+    const name = basename(path);
     named.push([name, hashedName(name, script.contents), script]);
   }
   return {

@@ -2,7 +2,8 @@
 import { installAsk } from './open-ask.ts';
 import { installRecording } from './open-recording.ts';
 import { highlightTerms, installSearch, SEARCH_BUTTON, searchIsOff } from './open-search.ts';
-import { isApple, SearchButton } from './search-button.ts';
+import { SearchButton } from './search-button.ts';
+import { isApple } from './shared/is-apple.ts';
 
 /** The export's settings, which are attributes of this script's element (static-site/search-edits.ts). */
 const { search = 'off', label = 'Search' } = document.currentScript?.dataset ?? {};

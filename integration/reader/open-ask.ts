@@ -1,5 +1,5 @@
 import { selectedText } from './ask/selection.ts';
-import { runScript, sendTo } from './run-script.ts';
+import { runAlone, runScript, sendTo } from './run-script.ts';
 import { elementAt } from './shared/elements.ts';
 import { OPEN_ASK, type AskRequest, type OpenAsk } from './shared/events.ts';
 import { isRecord } from '../text/json.ts';
@@ -23,8 +23,10 @@ export function installAsk(): OpenAsk | undefined {
     for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
     return undefined;
   }
+  const suggest = () => runAlone<typeof import('./ask/suggested-questions.ts')>('suggested-questions');
+  const event = (detail: AskRequest) => new CustomEvent(OPEN_ASK, { detail: { ...detail, suggest } });
   const open = (detail: AskRequest = {}) =>
-    void sendTo('ask', (text) => new CustomEvent(OPEN_ASK, { detail: { ...detail, text: text || undefined } }), detail.text);
+    void sendTo('ask', (text) => event({ ...detail, text: text || undefined }), detail.text);
   document.addEventListener('click', (event) => elementAt(event, ASK_BUTTON) && open());
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key.toLowerCase() === 'i' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
@@ -38,7 +40,7 @@ export function installAsk(): OpenAsk | undefined {
   if (text !== undefined) open({ text });
   else if (openConversation() !== null)
     void runScript('ask').then(
-      () => document.dispatchEvent(new CustomEvent(OPEN_ASK, { detail: { again: true } satisfies AskRequest })),
+      () => document.dispatchEvent(event({ again: true })),
       // No one asked for the panel on this page.
       () => {},
     );

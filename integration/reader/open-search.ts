@@ -1,5 +1,5 @@
 import { isRecord } from '../text/json.ts';
-import { runScript, sendTo } from './run-script.ts';
+import { runAlone, runScript, sendTo } from './run-script.ts';
 import { elementAt } from './shared/elements.ts';
 import { featureSettings } from './shared/feature-settings.ts';
 import { HIGHLIGHT_PARAMETER, HIGHLIGHT_TERMS, OPEN_SEARCH, type OpenAsk } from './shared/events.ts';
@@ -8,8 +8,8 @@ import { HIGHLIGHT_PARAMETER, HIGHLIGHT_TERMS, OPEN_SEARCH, type OpenAsk } from 
 export const SEARCH_BUTTON = '[data-carrel-search]';
 
 /**
- * Opens search by Ctrl+K, Cmd+K, `/` and every button that matches the selector, also one that is added to the page later. The script is
- * loaded on first use. With `ask`, the dialog has a button for Ask. The page's own handlers of such a key or button do not run. Where the
+ * Opens search by Ctrl+K, Cmd+K, `/` and every button that matches the selector, also one that is added to the page later, and the sheet of
+ * keys by `?`. The script is loaded on first use. With `ask`, the dialog has a button for Ask. The page's own handlers of such a key or button do not run. Where the
  * settings turn search off, it hides the buttons.
  */
 export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): void {
@@ -21,10 +21,11 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     }
     return;
   }
-  const open = (event: Event) => {
+  const open = (event: Event, keys = false) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
+    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then(({ toggleKeys }) => toggleKeys(!!ask));
+    else void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
   };
   // In the capture phase, so before any listener of the page.
   addEventListener('click', (event) => elementAt(event, buttons) && open(event), true);
@@ -34,8 +35,8 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     (event) => {
       const { key, altKey, shiftKey } = event;
       const isShortcut =
-        event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : key === '/' && !isTyping(event);
-      if (isShortcut && !altKey) open(event);
+        event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : /^[/?]$/.test(key) && !isTyping(event);
+      if (isShortcut && !altKey) open(event, key === '?');
     },
     true,
   );

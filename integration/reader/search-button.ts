@@ -1,9 +1,7 @@
 import { element } from './shared/elements.ts';
+import { isApple } from './shared/is-apple.ts';
 import { followScheme, colors, adoptStyle } from './shared/style.ts';
 import { searchIcon } from './shared/search-icon.ts';
-
-/** Whether shortcuts use the Command key. */
-export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
  * `<carrel-search-button label="Search">`: a button that opens search, for sites without one. With `corner` it is a small one in the

@@ -3,6 +3,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const panel = (page: Page): Locator => page.getByRole('dialog', { name: 'Ask the docs' });
 export const field = (page: Page): Locator => panel(page).getByRole('textbox', { name: 'Ask a question' });
 export const answers = (page: Page): Locator => panel(page).locator('.answer');
+/** The questions and topics of an empty panel. */
+export const starters = (page: Page): Locator => panel(page).locator('.starters button');
 export const sources = (page: Page): Locator => answers(page).last().locator('.sources').getByRole('link');
 
 export async function openPanel(page: Page): Promise<void> {

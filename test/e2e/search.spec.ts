@@ -55,6 +55,27 @@ test('search works by keyboard alone, and the page highlights the words', async 
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('carrel-search')?.size)).toBeGreaterThan(0);
 });
 
+test('? opens a sheet of keys, also from the foot of search, and not while the reader types', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('index.html'));
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await page.keyboard.press('?');
+  await expect(sheet).toContainText('Ask the docs');
+  await expect(sheet.getByRole('button', { name: 'Close' })).toBeFocused();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('why?');
+  await expect(searchField(page)).toHaveValue('why?');
+  await expect(sheet).toBeHidden();
+  const button = dialog(page).getByRole('button', { name: 'Keyboard shortcuts' });
+  await button.press('Enter');
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(button).toBeFocused();
+});
+
 test('search does not wait for a pause in typing where its part of the index is there', async ({ page }) => {
   const site = exported('docs-json-site');
   const home = site.file('').replace(/\/?$/, '/');

@@ -17,8 +17,8 @@ import { decode } from '../shared/decode.ts';
 /** The site around the panel. */
 export interface AskSite {
   labels: AskLabels;
-  /** Path of the page being read. */
-  page: string;
+  /** Path of the page being read; undefined on the 404 page. */
+  page: string | undefined;
   filter: Asker['filter'];
   /** Absent where the site has no index. */
   quotes?: (question: AskQuestion) => AsyncGenerator<AskEvent | Answered>;
@@ -46,7 +46,7 @@ export async function askSite(): Promise<AskSite> {
   };
   return {
     labels,
-    page: currentPage(site),
+    page: document.documentElement.dataset['carrelMode'] === 'not-found' ? undefined : currentPage(site),
     filter: own && { language: own.language, version: own.docsVersion || undefined },
     quotes:
       own &&

@@ -15,7 +15,6 @@ import { type Answer, type Answerer, AskConversation, askHistory, type Conversat
 import { DockedDialog } from './docked-dialog.ts';
 import { type AskLabels, englishAskLabels } from './labels.ts';
 import { iconButton, type MessageOptions, progressOf, textButton } from './message.ts';
-import { suggestedQuestions } from './suggested-questions.ts';
 import { askServer, sendFeedback } from './ask-server.ts';
 import { type AskServer, askSettings } from './settings.ts';
 import { askSite, type AskSite } from './ask-site.ts';
@@ -32,6 +31,7 @@ export class AskPanel extends HTMLElement {
   #labels: AskLabels = englishAskLabels;
   #settings = askSettings(globalThis.__carrel_config, location.href, (fault) => console.warn(fault));
   #site: AskSite | undefined;
+  #suggest: AskRequest['suggest'];
   #ready: Promise<void> | undefined;
   #history = askHistory(storage, `carrel-ask ${new URL('..', carrelFolder).href}`);
   #conversation = new AskConversation(undefined, (answer) => this.#onChange(answer));
@@ -86,7 +86,8 @@ export class AskPanel extends HTMLElement {
   }
 
   /** Shows the panel with what the request brings. A second call, from within the panel, closes it. */
-  async open({ text, about, again }: AskRequest): Promise<void> {
+  async open({ text, about, again, suggest }: AskRequest): Promise<void> {
+    this.#suggest = suggest;
     if (again && !this.#docked.hasRoomBeside) return;
     if (this.#dialog.open && !about && text === undefined && this.matches(':focus-within')) return this.#dialog.close();
     if (!this.#dialog.open) {
@@ -98,7 +99,7 @@ export class AskPanel extends HTMLElement {
     if (text !== undefined) this.#field.value = text;
     if (!again) this.#field.focus();
     await this.#prepare();
-    this.#drawSuggestions();
+    void this.#drawSuggestions();
   }
 
   #prepare(): Promise<void> {
@@ -234,14 +235,20 @@ export class AskPanel extends HTMLElement {
     this.#view.clear();
     this.#showHistory(false);
     this.#showConversation();
-    this.#drawSuggestions();
+    void this.#drawSuggestions();
     this.#rememberOpen();
     if (this.#dialog.open) this.#field.focus();
   }
 
-  #drawSuggestions() {
-    const questions = suggestedQuestions(this.#settings.suggestions, this.#labels.askAboutHeading, pageVariant().language);
-    this.#suggestions.replaceChildren(...questions.map((question) => textButton(question, () => void this.#ask(question))));
+  async #drawSuggestions() {
+    // The panel is as useful without them.
+    const script = await this.#suggest?.().catch(() => undefined);
+    const { askWelcome, askAboutHeading } = this.#labels;
+    const shown = script?.suggestions(this.#settings.suggestions, askAboutHeading, pageVariant().language) ?? [];
+    this.#suggestions.replaceChildren(
+      element('h3', {}, askWelcome),
+      ...shown.map(({ label, question }) => textButton(label, () => void this.#ask(question))),
+    );
   }
 
   #showHistory(shown: boolean) {
@@ -301,7 +308,7 @@ export class AskPanel extends HTMLElement {
     setLabel(this.#close, labels.close);
     this.#earlier.setAttribute('aria-expanded', String(!this.#historyList.hidden));
     this.#chips.show(labels, this.#site?.page);
-    this.#drawSuggestions();
+    void this.#drawSuggestions();
   }
 }
 

@@ -52,6 +52,7 @@ ${drawn.join('\n')}
 .body { flex: 1; min-height: 0; padding: 1rem 1.1rem; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin; }
 .starters, .past, .comment, .suggestions ul, .sources ul { display: flex; flex-direction: column; align-items: start; gap: 0.5rem; }
 .starters { min-height: 100%; justify-content: end; }
+.starters h3 { color: var(--strong); font-size: 1.125rem; font-weight: 650; }
 .plain { padding: 0.35rem 0.75rem; border: 1px solid var(--line); border-radius: 0.6rem; background: none; color: var(--text); font-size: 0.875rem; text-align: start; overflow-wrap: anywhere; }
 .plain:hover { border-color: var(--muted); color: var(--strong); background: var(--tint); }
 .past .clear { border-color: transparent; color: var(--muted); text-decoration: underline; }

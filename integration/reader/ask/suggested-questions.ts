@@ -1,20 +1,38 @@
-import { mainContent } from '../shared/elements.ts';
+// A script of its own, which an empty panel loads.
+import { mainContent, textOf } from '../shared/elements.ts';
+import type { Suggestion } from '../shared/events.ts';
 
-/** Suggested questions: those of the settings, else about the first headings of the page; at most three. */
-export function suggestedQuestions(suggestions: string[], aboutHeading: string, language: string): string[] {
-  if (suggestions.length > 0) return suggestions.slice(0, 3);
+const most = 4;
+
+/** Suggestions: those of the settings, then questions and topics that are headings of the page or titles of the pages after it. */
+export function suggestions(ofSettings: string[], aboutHeading: string, language: string): Suggestion[] {
   // Every operation has the same headings.
   const subjects = document.querySelector('[data-carrel-operation]') ? 'h1' : 'h2[id]';
-  const headings = [...mainContent().querySelectorAll(subjects)].map(textOf).filter((text) => text !== '' && text.length <= 80);
-  return [...new Set(headings)].slice(0, 3).map((heading) => questionAbout(heading, aboutHeading, language));
+  const about = (elements: Iterable<Element>) =>
+    [...elements]
+      .map(textOf)
+      .filter((text) => text !== '' && text.length <= 80)
+      .map((heading) => suggestionFor(heading, aboutHeading, language))
+      .toSorted((a, b) => Number(isTopic(a)) - Number(isTopic(b)));
+  const page = about(mainContent().querySelectorAll(subjects));
+  const links = [...document.querySelectorAll('.c-navigation a[href]:not(.c-anchors a)')];
+  const here = links.findIndex((link) => link.matches('[aria-current=page]'));
+  const others = about([...links.slice(here + 1), ...links.slice(0, Math.max(here, 0))]);
+  const own = ofSettings.map((question) => ({ label: question, question }));
+  const all = [...own, ...page.slice(0, most / 2), ...others.filter((other) => !isTopic(other)), ...page, ...others];
+  return [...new Map(all.map((one) => [one.question, one])).values()].slice(0, most);
 }
 
-/** The question that a heading answers: in English, "Create a key" and "Creating keys" say how to do something. */
-export function questionAbout(heading: string, aboutHeading: string, language: string): string {
-  if (/[?？؟]$/.test(heading)) return heading;
+const isTopic = ({ label, question }: Suggestion) => label !== question;
+
+/** In English, "Create a key" and "Creating keys" say how to do something. */
+export function suggestionFor(heading: string, aboutHeading: string, language: string): Suggestion {
+  const isQuestion = /[?？؟]$/.test(heading);
   const [, first = '', rest = ''] = /^([A-Za-z]+)\b(.*)$/s.exec(heading) ?? [];
-  const verb = /^en\b/i.test(language) ? verbOf(first.toLowerCase(), rest) : undefined;
-  return verb ? `How do I ${verb}${rest.replace(/[.:]$/, '')}?` : aboutHeading.replace('{heading}', () => heading);
+  const verb = !isQuestion && /^en\b/i.test(language) ? verbOf(first.toLowerCase(), rest) : undefined;
+  if (!verb && !isQuestion) return { label: heading, question: aboutHeading.replace('{heading}', () => heading) };
+  const question = verb ? `How do I ${verb}${rest.replace(/[.:]$/, '')}?` : heading;
+  return { label: question, question };
 }
 
 function verbOf(word: string, rest: string): string | undefined {
@@ -43,11 +61,3 @@ const nounsToo = set(
 // What follows a verb rather than a noun.
 const beforeObject =
   /^ (?:an?|the|your|it|its|them|to|up|from|with|in|on|into|all|any|another|one|several|multiple|new|more|by) ?/;
-
-/** The text of a heading, without the sign of its anchor link. */
-function textOf(heading: Element): string {
-  const copy = document.createElement('div');
-  copy.append(...[...heading.childNodes].map((node) => node.cloneNode(true)));
-  for (const anchor of copy.querySelectorAll('.c-anchor, [aria-hidden=true]')) anchor.remove();
-  return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
-}

@@ -4,7 +4,7 @@ import { say, type OpenAsk, type SearchRequest } from '../shared/events.ts';
 import { elementAt, element, keepKeys } from '../shared/elements.ts';
 import { chosenArea, forgetSearches, recentSearches, rememberArea, rememberSearch } from './remembered.ts';
 import { extend, resultList, whenSeen } from './result-list.ts';
-import { hints, keyHints, noResults, queryGroup, variantName } from './empty-list.ts';
+import { hints, keysOf, noResults, queryGroup, variantName } from './empty-list.ts';
 import { once } from '../../search/once.ts';
 import { followScheme, adoptStyle } from '../shared/style.ts';
 import { searchStyle } from './style.ts';
@@ -61,7 +61,8 @@ export class SearchDialog extends HTMLElement {
   #ask = element('button', { type: 'button', class: 'ask' });
   #hints = element('div', { class: 'hints' });
   #keys = element('div', { class: 'keys', 'aria-hidden': 'true' });
-  #foot = element('div', { class: 'foot' }, this.#keys, this.#versions, this.#ask);
+  #help = element('button', { type: 'button', class: 'help' });
+  #foot = element('div', { class: 'foot' }, this.#keys, this.#help, this.#versions, this.#ask);
   #clear = element('button', { type: 'button', class: 'clear' });
   #close = element('button', { type: 'button', class: 'close' });
   #dialog = element(
@@ -94,6 +95,8 @@ export class SearchDialog extends HTMLElement {
     });
     this.#close.addEventListener('click', () => this.#dialog.close());
     this.#ask.addEventListener('click', () => this.#askInstead());
+    // The page's own script opens the sheet of keys.
+    this.#help.addEventListener('click', () => dispatchEvent(new KeyboardEvent('keydown', { key: '?' })));
     this.#clear.addEventListener('click', () => {
       forgetSearches(storage);
       this.#showRecent();
@@ -364,6 +367,7 @@ export class SearchDialog extends HTMLElement {
     this.#othersText.textContent = labels.searchOtherVersions;
     this.#ask.textContent = labels.askTitle;
     this.#hints.replaceChildren(...hints(labels));
-    this.#keys.replaceChildren(...keyHints(labels));
+    this.#keys.replaceChildren(...keysOf(labels).map(([key, text]) => element('span', {}, element('kbd', {}, key), text)));
+    this.#help.replaceChildren(element('kbd', {}, '?'), labels.keys);
   }
 }

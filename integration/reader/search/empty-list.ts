@@ -17,15 +17,12 @@ export function hints({ searchHint, searchHintNames }: Texts): HTMLElement[] {
   return [searchHint, searchHintNames].map((text) => element('p', {}, text));
 }
 
-/** The keys of the dialog, for readers who see them. */
-export function keyHints({ searchMove, searchOpen, close }: Texts): HTMLElement[] {
-  const keys: [string, string][] = [
-    ['↑↓', searchMove],
-    ['↵', searchOpen],
-    ['Esc', close],
-  ];
-  return keys.map(([key, text]) => element('span', {}, element('kbd', {}, key), text));
-}
+/** The keys of the dialog, each with what it does. */
+export const keysOf = ({ searchMove, searchOpen, close }: Texts): [key: string, text: string][] => [
+  ['↑↓', searchMove],
+  ['↵', searchOpen],
+  ['Esc', close],
+];
 
 export interface NoResults {
   query: string;

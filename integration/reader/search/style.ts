@@ -71,18 +71,18 @@ mark { padding: 0.05em 0.15em; margin: 0 -0.15em; border-radius: 0.25em; backgro
 .hints { padding: 1.5rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.875rem; text-align: center; }
 .hints p { margin: 0 0 0.35rem; }
 kbd { display: inline-block; min-width: 1.5em; margin-inline-end: 0.4em; padding: 0 0.35em; border: 1px solid var(--line); border-radius: 0.3rem; font: inherit; font-size: 0.75rem; text-align: center; }
-.clear { align-self: start; margin: 0 1rem 0.75rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 0.3rem; background: none; font-size: 0.8125rem; }
-.foot { flex: none; padding: 0.6rem 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+.clear { align-self: start; margin: 0 1rem 0.75rem; font-size: 0.8125rem; }
+.foot { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; padding: 0.6rem 1.25rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
 .keys { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
-.foot { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; }
-.ask { margin-inline-start: auto; padding: 0.15rem 0.4rem; border: 0; border-radius: 0.3rem; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; }
+:is(.ask, .help, .clear) { padding: 0.15rem 0.4rem; border: 0; border-radius: 0.3rem; background: none; }
+.ask { margin-inline-start: auto; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; }
 .foot label { display: inline-flex; align-items: center; gap: 0.5rem; cursor: pointer; }
 .foot input { margin: 0; accent-color: var(--accent); }
 @media print { dialog { display: none !important; } }
 @media (pointer: coarse), (max-width: 40rem) {
-  .keys { display: none; }
+  .keys, .help { display: none; }
   .areas label { padding: 0.45rem 0.9rem; }
-  .foot:not(:has(> :is(button, label):not([hidden]))) { display: none; }
+  .foot:not(:has(> :is(.ask, label):not([hidden]))) { display: none; }
   .close { display: grid; place-items: center; flex: none; width: 2.75rem; height: 2.75rem; margin-inline-end: -0.75rem; border: 0; }
   .close::before {
     content: ''; width: 1.25rem; height: 1.25rem; background: currentColor;

@@ -72,6 +72,14 @@ export interface AskRequest {
   about?: AskContext;
   /** The panel was open on the page before: the focus stays where it is. */
   again?: boolean;
+  /** Loads what makes the suggestions of an empty panel. */
+  suggest?: (this: void) => Promise<{ suggestions: (settings: string[], about: string, language: string) => Suggestion[] }>;
+}
+
+export interface Suggestion {
+  /** A question, or a heading whose grammar does not say how to ask for it. */
+  label: string;
+  question: string;
 }
 
 /** What the reader selected on the page, in the shape that the API takes. */

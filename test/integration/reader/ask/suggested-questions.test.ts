@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionAbout } from '../../../../integration/reader/ask/suggested-questions.ts';
+import { suggestionFor } from '../../../../integration/reader/ask/suggested-questions.ts';
 
 test.each([
   ['Create a key', 'How do I create a key?'],
@@ -12,11 +12,13 @@ test.each([
   ['Pricing', 'About “Pricing”?'],
   ['Dead letters', 'About “Dead letters”?'],
   ['What is logged?', 'What is logged?'],
+  ['Can I run it twice?', 'Can I run it twice?'],
   ['安装', 'About “安装”?'],
 ])('%s is asked about as: %s', (heading, question) => {
-  expect(questionAbout(heading, 'About “{heading}”?', 'en')).toBe(question);
+  expect(suggestionFor(heading, 'About “{heading}”?', 'en').question).toBe(question);
 });
 
-test('in other languages the words of a heading are not changed', () => {
-  expect(questionAbout('Create a key', 'Zu „{heading}“?', 'de')).toBe('Zu „Create a key“?');
+test('in other languages a heading is shown as a topic', () => {
+  const topic = { label: 'Create a key', question: 'Zu „Create a key“?' };
+  expect(suggestionFor('Create a key', 'Zu „{heading}“?', 'de')).toEqual(topic);
 });
