@@ -4,6 +4,9 @@ import type { Suggestion } from '../shared/events.ts';
 
 const most = 4;
 
+// No answer is about these headings.
+const withoutSubject = /^(?:next steps|see also|related|overview|introduction|welcome|further reading|how it works)$/i;
+
 /** Suggestions: those of the settings, then questions and topics that are headings of the page or titles of the pages after it. */
 export function suggestions(ofSettings: string[], aboutHeading: string, language: string): Suggestion[] {
   // Every operation has the same headings.
@@ -11,7 +14,7 @@ export function suggestions(ofSettings: string[], aboutHeading: string, language
   const about = (elements: Iterable<Element>) =>
     [...elements]
       .map(textOf)
-      .filter((text) => text !== '' && text.length <= 80)
+      .filter((text) => text !== '' && text.length <= 80 && !withoutSubject.test(text))
       .map((heading) => suggestionFor(heading, aboutHeading, language))
       .toSorted((a, b) => Number(isTopic(a)) - Number(isTopic(b)));
   const page = about(mainContent().querySelectorAll(subjects));

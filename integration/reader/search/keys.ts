@@ -8,7 +8,7 @@ import { keysOf } from './empty-list.ts';
 import { searchStyle } from './style.ts';
 
 const style = `${searchStyle}
-dialog { width: min(26rem, calc(100vw - 2rem)) !important; height: auto !important; }
+dialog { width: min(26rem, calc(100vw - 2rem)) !important; height: fit-content !important; margin: min(10vh, 6rem) auto auto !important; border-radius: 0.9rem !important; }
 .head, p { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .head { padding: 0.85rem 1.25rem; border-bottom: 1px solid var(--line); }
 .list { padding: 0.6rem 1.25rem; overflow-y: auto; }
