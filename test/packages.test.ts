@@ -95,10 +95,10 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     'keys',
     'packages',
     'page-app',
+    'questions',
     'reader',
     'record',
     'search',
-    'suggested-questions',
   ]);
   const imports = readdirSync(join(integration, 'astro/components'))
     .filter((name) => name.endsWith('.astro'))

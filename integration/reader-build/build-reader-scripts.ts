@@ -48,7 +48,7 @@ export async function bundleLazyScripts(): Promise<LazyScripts> {
     const name = chunk.fileName.replace('.js', '');
     return [name, hashedName(name, script.contents), script];
   });
-  for (const path of ['search/keys', 'ask/suggested-questions', 'analytics/record', 'analytics/consent']) {
+  for (const path of ['search/keys', 'ask/questions', 'analytics/record', 'analytics/consent']) {
     const script = await ownScript(join(reader, `${path}.ts`));
     const name = basename(path);
     named.push([name, hashedName(name, script.contents), script]);

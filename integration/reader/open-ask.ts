@@ -23,7 +23,7 @@ export function installAsk(): OpenAsk | undefined {
     for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
     return undefined;
   }
-  const suggest = () => runAlone<typeof import('./ask/suggested-questions.ts')>('suggested-questions');
+  const suggest = () => runAlone<typeof import('./ask/questions.ts')>('questions');
   const event = (detail: AskRequest) => new CustomEvent(OPEN_ASK, { detail: { ...detail, suggest } });
   const open = (detail: AskRequest = {}) =>
     void sendTo('ask', (text) => event({ ...detail, text: text || undefined }), detail.text);

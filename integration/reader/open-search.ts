@@ -21,10 +21,10 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     }
     return;
   }
-  const open = (event: Event, keys = false) => {
+  const open = (event: Event, keys?: boolean) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then(({ toggleKeys }) => toggleKeys(!!ask));
+    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then(({ toggleKeys }) => toggleKeys(ask));
     else void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
   };
   // In the capture phase, so before any listener of the page.
@@ -35,7 +35,7 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     (event) => {
       const { key, altKey, shiftKey } = event;
       const isShortcut =
-        event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : /^[/?]$/.test(key) && !isTyping(event);
+        event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : '/?'.includes(key) && !isTyping(event);
       if (isShortcut && !altKey) open(event, key === '?');
     },
     true,

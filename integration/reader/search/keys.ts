@@ -3,6 +3,7 @@ import english from '../../texts/en.json' with { type: 'json' };
 import { loadLabels, loadSite, pageVariant } from '../core/site.ts';
 import { element, keepKeys } from '../shared/elements.ts';
 import { isApple } from '../shared/is-apple.ts';
+import type { OpenAsk } from '../shared/events.ts';
 import { adoptStyle, followScheme } from '../shared/style.ts';
 import { keysOf } from './empty-list.ts';
 import { searchStyle } from './style.ts';
@@ -27,7 +28,7 @@ const dialog = element('dialog', { 'aria-labelledby': 'title' }, element('div', 
 dialog.addEventListener('click', ({ target }) => (target === dialog || target === close) && dialog.close());
 
 /** Shows the keys of the page in a dialog, or closes it. */
-export async function toggleKeys(hasAsk: boolean): Promise<void> {
+export async function toggleKeys(ask?: OpenAsk): Promise<void> {
   if (dialog.open) return dialog.close();
   // A site that replaces the page by script removes the body.
   if (!host.isConnected) document.body.append(host);
@@ -39,11 +40,11 @@ export async function toggleKeys(hasAsk: boolean): Promise<void> {
     root.append(dialog);
   }
   const labels = { ...english.search, ...english.dialogs };
-  show(labels, hasAsk);
+  show(labels, ask !== undefined);
   dialog.showModal();
   // Without the labels of the site, it is in English.
   const site = await loadSite().catch(() => undefined);
-  if (site) show({ ...labels, ...(await loadLabels(site, pageVariant().language).catch(() => ({}))) }, hasAsk);
+  if (site) show({ ...labels, ...(await loadLabels(site, pageVariant().language).catch(() => ({}))) }, ask !== undefined);
 }
 
 function show(labels: typeof english.search & typeof english.dialogs, hasAsk: boolean): void {

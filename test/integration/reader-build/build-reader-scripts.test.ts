@@ -4,7 +4,7 @@ import { bundleLazyScripts } from '../../../integration/reader-build/build-reade
 test('the modules that search and Ask share are in the core alone, their texts in each script, and the loader in none', async () => {
   const { define, files } = await bundleLazyScripts();
   const names: Record<string, string> = JSON.parse(define['SCRIPTS'] ?? '');
-  expect(Object.keys(names).sort()).toEqual(['ask', 'consent', 'core', 'keys', 'record', 'search', 'suggested-questions']);
+  expect(Object.keys(names).sort()).toEqual(['ask', 'consent', 'core', 'keys', 'questions', 'record', 'search']);
   expect(Object.values(names).sort()).toEqual([...files.keys()].sort());
   const withText = (text: string) => Object.keys(names).filter((name) => files.get(names[name] ?? '')?.contents.includes(text));
   expect(withText('__carrel_script((exports,require)=>{')).toHaveLength(7);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestionFor } from '../../../../integration/reader/ask/suggested-questions.ts';
+import { suggestionFor } from '../../../../integration/reader/ask/questions.ts';
 
 test.each([
   ['Create a key', 'How do I create a key?'],
