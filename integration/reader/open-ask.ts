@@ -23,8 +23,8 @@ export function installAsk(): OpenAsk | undefined {
     for (const button of document.querySelectorAll<HTMLElement>(ASK_BUTTON)) button.hidden = true;
     return undefined;
   }
-  const suggest = () => runAlone<typeof import('./ask/questions.ts')>('questions');
-  const event = (detail: AskRequest) => new CustomEvent(OPEN_ASK, { detail: { ...detail, suggest } });
+  const questions = () => runAlone<typeof import('./ask/questions.ts')>('questions');
+  const event = (detail: AskRequest) => new CustomEvent(OPEN_ASK, { detail: { ...detail, questions } });
   const open = (detail: AskRequest = {}) =>
     void sendTo('ask', (text) => event({ ...detail, text: text || undefined }), detail.text);
   document.addEventListener('click', (event) => elementAt(event, ASK_BUTTON) && open());

@@ -24,7 +24,7 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
   const open = (event: Event, keys?: boolean) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then(({ toggleKeys }) => toggleKeys(ask));
+    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then((script) => script.keys(ask));
     else void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
   };
   // In the capture phase, so before any listener of the page.

@@ -31,7 +31,7 @@ export class AskPanel extends HTMLElement {
   #labels: AskLabels = englishAskLabels;
   #settings = askSettings(globalThis.__carrel_config, location.href, (fault) => console.warn(fault));
   #site: AskSite | undefined;
-  #suggest: AskRequest['suggest'];
+  #suggest: AskRequest['questions'];
   #ready: Promise<void> | undefined;
   #history = askHistory(storage, `carrel-ask ${new URL('..', carrelFolder).href}`);
   #conversation = new AskConversation(undefined, (answer) => this.#onChange(answer));
@@ -86,8 +86,8 @@ export class AskPanel extends HTMLElement {
   }
 
   /** Shows the panel with what the request brings. A second call, from within the panel, closes it. */
-  async open({ text, about, again, suggest }: AskRequest): Promise<void> {
-    this.#suggest = suggest;
+  async open({ text, about, again, questions }: AskRequest): Promise<void> {
+    this.#suggest = questions;
     if (again && !this.#docked.hasRoomBeside) return;
     if (this.#dialog.open && !about && text === undefined && this.matches(':focus-within')) return this.#dialog.close();
     if (!this.#dialog.open) {

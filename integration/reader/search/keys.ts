@@ -28,7 +28,7 @@ const dialog = element('dialog', { 'aria-labelledby': 'title' }, element('div', 
 dialog.addEventListener('click', ({ target }) => (target === dialog || target === close) && dialog.close());
 
 /** Shows the keys of the page in a dialog, or closes it. */
-export async function toggleKeys(ask?: OpenAsk): Promise<void> {
+export async function keys(ask?: OpenAsk): Promise<void> {
   if (dialog.open) return dialog.close();
   // A site that replaces the page by script removes the body.
   if (!host.isConnected) document.body.append(host);
@@ -49,8 +49,8 @@ export async function toggleKeys(ask?: OpenAsk): Promise<void> {
 
 function show(labels: typeof english.search & typeof english.dialogs, hasAsk: boolean): void {
   const command = isApple ? '⌘' : 'Ctrl';
-  const row = (text: string, ...keys: string[]) =>
-    element('p', {}, text, element('span', {}, ...keys.map((key) => element('kbd', {}, key))));
+  const row = (text: string, ...names: string[]) =>
+    element('p', {}, text, element('span', {}, ...names.map((key) => element('kbd', {}, key))));
   const [move, open, end] = keysOf(labels).map(([key, text]) => row(text, key));
   title.textContent = labels.keys;
   close.setAttribute('aria-label', labels.close);

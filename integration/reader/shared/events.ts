@@ -73,7 +73,7 @@ export interface AskRequest {
   /** The panel was open on the page before: the focus stays where it is. */
   again?: boolean;
   /** Loads what makes the suggestions of an empty panel. */
-  suggest?: (this: void) => Promise<{ suggestions: (settings: string[], about: string, language: string) => Suggestion[] }>;
+  questions?: (this: void) => Promise<{ suggestions: (settings: string[], about: string, language: string) => Suggestion[] }>;
 }
 
 export interface Suggestion {
