@@ -21,10 +21,10 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
     }
     return;
   }
-  const open = (event: Event, keys?: boolean) => {
+  const open = (event: Event & { key?: string }) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (keys) void runAlone<typeof import('./search/keys.ts')>('keys').then((script) => script.keys(ask));
+    if (event.key === '?') void runAlone<typeof import('./search/keys.ts')>('keys').then((script) => script.keys(ask));
     else void sendTo('search', (text) => new CustomEvent(OPEN_SEARCH, { detail: { ask, text } }));
   };
   // In the capture phase, so before any listener of the page.
@@ -36,7 +36,7 @@ export function installSearch(buttons: string = SEARCH_BUTTON, ask?: OpenAsk): v
       const { key, altKey, shiftKey } = event;
       const isShortcut =
         event.metaKey || event.ctrlKey ? key.toLowerCase() === 'k' && !shiftKey : '/?'.includes(key) && !isTyping(event);
-      if (isShortcut && !altKey) open(event, key === '?');
+      if (isShortcut && !altKey) open(event);
     },
     true,
   );
