@@ -1,6 +1,6 @@
 // Chapters of a book as an HTML page to print.
 import type { Book, ChapterText } from '../book/book.ts';
-import { readTree, toXml, type XmlElement, type XmlNode, xmlText } from '../book/xml-tree.ts';
+import { readTree, type XmlElement, type XmlNode, xmlText } from '../book/xml-tree.ts';
 
 export const papers = { a4: { size: 'A4', ratio: 297 / 210 }, letter: { size: 'letter', ratio: 11 / 8.5 } };
 export type Paper = keyof typeof papers;
@@ -28,21 +28,31 @@ const tableWidth = 66;
 function withWholeWords(xml: string): string {
   const [table] = readTree(xml) as [XmlElement];
   if (/\bc-wide\b/.test(table.attributes.class ?? '')) return xml;
-  const rows = table.children.flatMap((part) => (typeof part === 'string' ? [] : part.children)) as XmlElement[];
+  const parts = (table.children as XmlElement[]).filter(({ name }) => name !== 'caption');
   const longest: number[] = [];
-  for (const row of rows)
-    for (const [column, cell] of (row.children ?? []).entries()) {
+  // The rows that a cell still takes of each column.
+  const taken: number[] = [];
+  for (const row of parts.flatMap(({ children }) => children) as XmlElement[]) {
+    let column = 0;
+    for (const cell of row.children as XmlElement[]) {
+      const { colspan = 1, rowspan = 1 } = cell.attributes;
+      while (taken[column]! > 0) column++;
       const lengths = textOf(cell)
         .split(/\s+|(?<=-)/)
         .map((word) => word.length + 1);
-      longest[column] = Math.max(longest[column] ?? 0, ...lengths);
+      if (colspan === 1) longest[column] = Math.max(longest[column] ?? 0, ...lengths);
+      for (const end = column + Number(colspan); column < end; column++) taken[column] = Number(rowspan);
     }
+    for (const [index, rows = 0] of taken.entries()) taken[index] = rows - 1;
+  }
   const total = (most: number) => longest.reduce((sum, length) => sum + Math.min(length, most), 0);
   let most = tableWidth;
-  while (total(most) > tableWidth) most--;
-  for (const [column, cell] of (rows[0]?.children ?? []).entries())
-    if (typeof cell !== 'string') cell.attributes.style = `min-width: ${Math.min(longest[column]!, most)}ch`;
-  return toXml(table);
+  while (most > 1 && total(most) > tableWidth) most--;
+  const columns = Array.from(longest, (length = 0) => `<col style="min-width: calc(${Math.min(length, most)}ch + 1em)"/>`);
+  return xml.replace(
+    /^<table[^>]*>(?:<caption[\s\S]*?<\/caption>)?/,
+    (start) => `${start}<colgroup>${columns.join('')}</colgroup>`,
+  );
 }
 
 /** A chapter as a part of a page, and its headings, each with an ID. */
@@ -57,7 +67,7 @@ export function sectionOf({ title, language, dir, body }: ChapterText, number: n
       headings.push({ depth: Number(depth), title: heading, id });
       return own === undefined ? `<h${depth}${attributes} id="${id}">${content}</h${depth}>` : all;
     })
-    .replace(/<table[ >][\s\S]*?<\/table>/g, withWholeWords)
+    .replace(/<table[ >](?:(?!<table[ >])[\s\S])*?<\/table>/g, withWholeWords)
     // The styles of a drawing are its own.
     .replace(/<style([^>]*)>([\s\S]*?)<\/style>/g, '<style$1>@scope {$2}</style>');
   const id = prefixOf(number);
@@ -72,8 +82,8 @@ export function linkedIds(text: string): string[] {
   return [...text.matchAll(/ href="page-(\d+)\.xhtml(?:#([^"]*))?"/g)].map(([, number, id]) => id ?? prefixOf(Number(number)));
 }
 
-/** A text whose links open places of the PDF, with what `after` adds to each that has words. */
-export function printed(text: string, after: (id: string) => string): string {
+/** A text whose links open places of the PDF, with what `after` adds to each. */
+export function printed(text: string, after: (id: string, words: string) => string): string {
   return text.replace(
     link,
     (all, before: string, number: string | undefined, id: string | undefined, rest: string, content: string) => {
@@ -83,8 +93,7 @@ export function printed(text: string, after: (id: string) => string): string {
           (_, page: string, at?: string) => ` href="book:${at ?? prefixOf(Number(page))}"`,
         );
       const target = id ?? prefixOf(Number(number));
-      const more = /\p{L}{2}|\p{Lo}/u.test(textIn(content)) ? after(target) : '';
-      return `<a ${before}href="book:${target}"${rest}>${content}${more}</a>`;
+      return `<a ${before}href="book:${target}"${rest}>${content}${after(target, textIn(content))}</a>`;
     },
   );
 }
@@ -168,6 +177,7 @@ a { text-decoration: none; }
 img, svg, figure:not(:has(pre)), .c-callout, .c-card, tr { break-inside: avoid; }
 img, svg { max-height: 225mm; object-fit: contain; }
 thead { display: table-header-group; }
+td col, th col { min-width: 0 !important; }
 .c-wide img, .c-wide svg { max-height: 140mm; }
 .c-page-ref { color: ${color('--muted')}; font-size: 0.9em; white-space: nowrap; }
 nav.c-contents { break-before: page; }

@@ -65,7 +65,10 @@ export async function writePdf(
     for (const index of chapters.keys()) for (const id of linkedIds(files.read(`page-${index + 1}.xhtml`))) ids.add(id);
     const plan = plannedParts(files, chapters.length, ids);
     const document = (part: PlannedPart, first: number, pageOf: (id: string) => number) => {
-      const after = (id: string) => `<span class="c-page-ref"> (${onPage.replace('{number}', String(pageOf(id)))})</span>`;
+      const after = (id: string, words: string) =>
+        /\p{L}{2}|\p{Lo}/u.test(words)
+          ? `<span class="c-page-ref"> (${onPage.replace('{number}', String(pageOf(id)))})</span>`
+          : '';
       const inContents = (id: string) => `<span class="c-page-ref">${pageOf(id)}</span>`;
       const texts = part.numbers.map((number) => printed(files.read(`page-${number}.xhtml`), number === 0 ? inContents : after));
       return printDocument(texts.join('\n'), { book, paper, style, first, ids: part.ids });

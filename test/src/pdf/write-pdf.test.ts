@@ -54,6 +54,12 @@ function readPdf(file: string) {
   };
 }
 
+const words = (file: string) => {
+  const xml = execFileSync('pdftotext', ['-f', '3', '-bbox', file, '-'], { encoding: 'utf8' });
+  const found = xml.matchAll(/xMin="([\d.]+)"[^>]* xMax="([\d.]+)"[^>]*>([^<]*)/g);
+  return [...found].map(([, from, to, text]) => ({ text: text!, from: Number(from), to: Number(to) }));
+};
+
 const page = (title: string, body: string) => `---\ntitle: "${title}"\n---\n\n${body}\n`;
 const long = 'Words of a sentence that is long enough for a line or two of the page.\n\n'.repeat(1200);
 
@@ -61,7 +67,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
   const navigation = {
     tabs: [
       { tab: 'Guides', groups: [{ group: 'Start', pages: ['index', 'deep/second'] }] },
-      { tab: 'API', pages: ['third', 'fourth'] },
+      { tab: 'API', pages: ['third', 'fourth', 'v2'] },
     ],
   };
   const files = {
@@ -70,6 +76,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
     'deep/second.mdx': page('Second', `${long}## The (end)\n\n### 漢字 \\ ü\n\n[upwards](/#part)\n\n${long}`),
     'third.mdx': page('Same', `## Example\n\n${long}## Example\n\n### \`code\` & more`),
     'fourth.mdx': page('Same', '| a | b |\n| - | - |\n| 1 | 2 |\n\n[other](#example-2), [hidden](/hidden)'),
+    'v2.mdx': page('v2', 'Text.'),
     'hidden.mdx': page('Hidden', 'Text.'),
   };
   const { file, root, warnings } = await exportPdf(files);
@@ -78,13 +85,13 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
   expect(pdf.info).toMatch(/Title: +Tides & Co\nSubject: +All of them\nCreator: +carrel[\s\S]*Tagged: +yes\n/);
   const [first, second, third] = ['First', 'Second', 'Same'].map(pdf.pageOf) as [number, number, number];
   const end = pdf.pageOf('The (end)');
-  const fourth = pdf.pages.length;
+  const fourth = pdf.pages.length - 1;
   expect([first, second > first + 9, end > second + 9, third > end]).toEqual([3, true, true, true]);
   const again = pdf.pages.findLastIndex((text) => text.includes('\nExample\n')) + 1;
   expect(pdf.bookmarks).toEqual([
     ...['Pages 2', `Guides ${first}`, `  Start ${first}`, `    First ${first}`, `      Part ${first}`, `    Second ${second}`],
     ...[`      The (end) ${end}`, `        漢字 \\ ü ${end}`, `API ${third}`, `  Same ${third}`, `    Example ${third}`],
-    ...[`    Example ${again}`, `      code &amp; more ${again}`, `  Same ${fourth}`],
+    ...[`    Example ${again}`, `      code &amp; more ${again}`, `  Same ${fourth}`, `  v2 ${fourth + 1}`],
   ]);
   const contents = pdf.pages[1]!.replaceAll(/\s+/g, ' ');
   for (const [title, number] of [
@@ -92,6 +99,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
     ['Second', second],
     ['Same', third],
     ['Same', fourth],
+    ['v2', fourth + 1],
   ])
     expect(contents).toMatch(new RegExp(`\\b${title}\\b.*\\b${number}\\b`));
   expect(pdf.pages[first - 1]).toContain(`See the end (page ${end}) and the last one (page ${fourth}).`);
@@ -179,13 +187,7 @@ test('a table leaves words whole, and a wide drawing does not shrink the pages b
   const [alone, beside] = await Promise.all(
     bodies.map(async (body) => {
       const { file } = await exportPdf({ 'index.md': page('Home', body) });
-      const xml = execFileSync('pdftotext', ['-f', '3', '-bbox', file, '-'], { encoding: 'utf8' });
-      return new Map(
-        [...xml.matchAll(/xMin="([\d.]+)"[^>]* xMax="([\d.]+)"[^>]*>([^<]*)/g)].map(([, from, to, text]) => [
-          text,
-          Number(to) - Number(from),
-        ]),
-      );
+      return new Map(words(file).map(({ text, from, to }) => [text, to - from]));
     }),
   );
   expect([...alone!.keys()]).toEqual(expect.arrayContaining(['CARREL_EMBEDDINGS_MODEL', 'navigation', 'Remedy']));
@@ -193,6 +195,24 @@ test('a table leaves words whole, and a wide drawing does not shrink the pages b
     /^specification-(?:page-)?(?:page-)?missing$/,
   );
   expect(beside!.get('navigation')).toBeCloseTo(alone!.get('navigation')!, 1);
+});
+
+test('tables with spans and tables in tables have their cells side by side and stay on the page', async () => {
+  const [name, other] = ['NAVIGATION_ENVIRONMENT_VARIABLE', 'configuration.something.else'];
+  const row = (...cells: string[]) =>
+    `<tr>${cells.map((cell) => (cell.startsWith('<td') ? cell : `<td>${cell}</td>`)).join('')}</tr>`;
+  const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></table>`;
+  const inner = table(row('inside', 'specification_page_is_missing', 'configuration.has.no.limit'));
+  const tables = [
+    table(row('<td colspan="3">All</td>'), row(`<td rowspan="2">${'long'.repeat(50)}</td>`, 'b', name), row('c', other)),
+    table(row(`left ${inner}`, `right ${inner}`)),
+  ];
+  const { file } = await exportPdf({ 'index.md': page('Home', tables.join('\n\n')) });
+  const found = words(file);
+  const place = (text: string) => found.find((word) => word.text === text);
+  for (const text of [name, other]) expect(place(text)).toBeDefined();
+  expect(place('right')!.from).toBeGreaterThan(place('left')!.from + 100);
+  expect(Math.max(...found.map(({ to }) => to))).toBeLessThan(595 - 50);
 });
 
 describe('without a browser that prints, there is neither a PDF nor an export', () => {
