@@ -13,16 +13,17 @@ interface CoverOptions {
 /** Name, color and logo of the site. */
 export function cover({ title, version, language, dir }: Book, { color, logo, height = 1600 }: CoverOptions): string {
   const lines = linesOf(title);
-  const place = dir === 'rtl' ? 'x="1080" text-anchor="end"' : 'x="120" text-anchor="start"';
+  const isRtl = dir === 'rtl';
+  const place = isRtl ? 'x="1080" text-anchor="end"' : 'x="120" text-anchor="start"';
   const text = (content: string, y: number, size: number, fill: string) =>
     `<text ${place} y="${y}" font-family="sans-serif" font-size="${size}" font-weight="bold" fill="${fill}">${xmlText(content)}</text>\n`;
   const image = logo
-    ? `<image x="120" y="200" width="480" height="160" preserveAspectRatio="xMinYMid meet" xlink:href="${logo}"/>\n`
+    ? `<image x="${isRtl ? 600 : 120}" y="200" width="480" height="160" preserveAspectRatio="x${isRtl ? 'Max' : 'Min'}YMid meet" xlink:href="${logo}"/>\n`
     : '';
   return `${declaration}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xml:lang="${language}" viewBox="0 0 1200 ${height}" width="1200" height="${height}">
 <path fill="#ffffff" d="M0 0h1200v${height}H0z"/>
 <path fill="${color}" d="M0 0h1200v80H0zM0 ${height - 80}h1200v80H0z"/>
-${image}${lines.map((line, index) => text(line, 620 + index * 130, 104, '#111111')).join('')}${version ? text(version, 660 + lines.length * 130, 64, color) : ''}</svg>
+${image}${lines.map((line, index) => text(line, 620 + index * 106, 80, '#111111')).join('')}${version ? text(version, 640 + lines.length * 106, 64, color) : ''}</svg>
 `;
 }
 
