@@ -81,8 +81,6 @@ export function readPart(file: string): Part {
   return { file, pages: pages.length, places: new Map(places), size, producer };
 }
 
-/** In Chromium's names of the parts of a text. */
-const isNode = /^\(node\d+\)$/;
 const stringOrReference = /\((?:\\[\s\S]|[^\\()])*\)|(\d+)(?= 0 R\b)/g;
 // Numbers of objects that all parts share.
 const [catalogNumber, pagesNumber, infoNumber, tagsNumber, documentNumber, parentsNumber, idsNumber, outlineNumber] = [
@@ -119,13 +117,15 @@ export function joinPdf(
     if (parents !== undefined) lists.parents.push(parents + base);
     lists.ids.push(...kidsOf(head(ids)).map((number) => number + base));
     const dropped = new Set([root, info, tags, ids, reference(head(root), 'Dests')]);
+    // Chromium's names of tags depend on its speed. They must be sorted, across parts.
+    const names = [...objects.values()].flatMap((one) => /\/ID (\(node\d+\))/.exec(one.head)?.[1] ?? []).sort();
+    const digits = (value: number) => String(value).padStart(6, '0');
+    const renamed = new Map(names.map((name, rank) => [name, `(${digits(index)}node${digits(rank)})`]));
     for (const [number, { head: written, stream }] of objects) {
       if (dropped.has(number)) continue;
-      let text = written.replace(stringOrReference, (found, digits?: string) => {
-        if (digits !== undefined) return String(Number(digits) + base);
-        // The names must be sorted, across parts.
-        return isNode.test(found) ? `(${String(index).padStart(6, '0')}${found.slice(1)}` : found;
-      });
+      let text = written.replace(stringOrReference, (found, own?: string) =>
+        own === undefined ? (renamed.get(found) ?? found) : String(Number(own) + base),
+      );
       text = text
         .replace(/\/A <<[^<>]*\/URI \(book:([^)]*)\)>>/, (_, id: string) => (places.has(id) ? `/Dest ${places.get(id)}` : ''))
         .replace(/\/(StructParents?) (\d+)/, (_, name: string, own: string) => `/${name} ${Number(own) + key}`);
