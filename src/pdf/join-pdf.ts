@@ -115,16 +115,13 @@ export function joinPdf(
     lists.pages.push(pages + base);
     if (document !== undefined) lists.documents.push(document + base);
     if (parents !== undefined) lists.parents.push(parents + base);
-    lists.ids.push(...kidsOf(head(ids)).map((number) => number + base));
-    const dropped = new Set([root, info, tags, ids, reference(head(root), 'Dests')]);
-    // Chromium's names of tags depend on its speed. They must be sorted, across parts.
-    const names = [...objects.values()].flatMap((one) => /\/ID (\(node\d+\))/.exec(one.head)?.[1] ?? []).sort();
-    const digits = (value: number) => String(value).padStart(6, '0');
-    const renamed = new Map(names.map((name, rank) => [name, `(${digits(index)}node${digits(rank)})`]));
+    const dropped = new Set([root, info, tags, ids, ...kidsOf(head(ids)), reference(head(root), 'Dests')]);
+    const names = tagNames(objects, index);
+    if (names.size > 0) out.add(lists.ids[lists.ids.push(next++) - 1]!, namesTree(names, base));
     for (const [number, { head: written, stream }] of objects) {
       if (dropped.has(number)) continue;
       let text = written.replace(stringOrReference, (found, own?: string) =>
-        own === undefined ? (renamed.get(found) ?? found) : String(Number(own) + base),
+        own === undefined ? (names.get(found)?.renamed ?? found) : String(Number(own) + base),
       );
       text = text
         .replace(/\/A <<[^<>]*\/URI \(book:([^)]*)\)>>/, (_, id: string) => (places.has(id) ? `/Dest ${places.get(id)}` : ''))
@@ -161,6 +158,25 @@ export function joinPdf(
     `<</Title ${pdfText(title)} ${book.description ? `/Subject ${pdfText(book.description)} ` : ''}/Creator ${pdfText(book.generator)} /Producer ${pdfText(parts[0]!.producer)} /CreationDate ${date} /ModDate ${date}>>`,
   );
   out.finish(`/Root ${catalogNumber} 0 R /Info ${infoNumber} 0 R`);
+}
+
+type Names = Map<string, { number: number; renamed: string }>;
+
+/** The names of the tags in a part. Chromium's depend on how fast it reads; these sort as the parts and the objects do. */
+function tagNames(objects: ReadonlyMap<number, PdfObject>, part: number): Names {
+  const names: Names = new Map();
+  const digits = (value: number) => String(value).padStart(6, '0');
+  for (const [number, { head }] of objects) {
+    const name = /\/ID (\(node\d+\))/.exec(head)?.[1];
+    if (name !== undefined) names.set(name, { number, renamed: `(${digits(part)}node${digits(names.size)})` });
+  }
+  return names;
+}
+
+function namesTree(names: Names, base: number): string {
+  const rows = [...names.values()];
+  const list = rows.map(({ number, renamed }) => `${renamed} ${number + base} 0 R`);
+  return `<</Limits [${rows[0]!.renamed} ${rows.at(-1)!.renamed}] /Names [${list.join(' ')}]>>`;
 }
 
 /** A tree of numbers whose keys are higher by `key`, as a branch of another. */

@@ -43,7 +43,7 @@ function withWholeWords(xml: string): string {
       if (colspan === 1) longest[column] = Math.max(longest[column] ?? 0, ...lengths);
       for (const end = column + Number(colspan); column < end; column++) taken[column] = Number(rowspan);
     }
-    for (const [index, rows = 0] of taken.entries()) taken[index] = rows - 1;
+    for (const [index, count] of taken.entries()) taken[index] = count - 1;
   }
   const total = (most: number) => longest.reduce((sum, length) => sum + Math.min(length, most), 0);
   let most = tableWidth;
