@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ExportError } from '../../integration/errors.ts';
 
@@ -45,10 +44,9 @@ interface PrintOptions {
   signal?: AbortSignal;
   /** Names what is printed, for errors. */
   what: string;
+  /** Seconds that it may take; most prints take one. */
+  timeout?: number;
 }
-
-/** Milliseconds after which a part of a book is not expected any more; most take one second. */
-const longest = 300_000;
 
 // What a page loads is beside it. Its own policy refuses scripts; without any, headless Chromium prints nothing.
 const safe = ['--host-resolver-rules=MAP * ~NOTFOUND', '--no-proxy-server', '--disable-extensions'];
@@ -60,7 +58,7 @@ const unboxed = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** Prints the HTML file `page` to the file `pdf`. Throws an ExportError, or the reason of the signal. */
 export async function printPage(page: string, pdf: string, options: PrintOptions): Promise<void> {
-  const { browser, profile, environment, signal, what } = options;
+  const { browser, profile, environment, signal, what, timeout = 300 } = options;
   signal?.throwIfAborted();
   const flags = [...safe, ...quiet.split(' '), ...drawn.split(' '), ...unboxed, `--user-data-dir=${profile}`];
   const child = spawn(browser, [...flags, `--print-to-pdf=${pdf}`, pathToFileURL(page).href], {
@@ -74,22 +72,21 @@ export async function printPage(page: string, pdf: string, options: PrintOptions
   const deadline = new AbortController();
   const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
   stop.addEventListener('abort', () => endGroup(child.pid));
-  after(longest, undefined, { signal: stop, ref: false }).then(
-    () => endGroup(child.pid),
-    () => {},
-  );
+  const timer = setTimeout(() => deadline.abort(`it took more than ${timeout} seconds`), timeout * 1000);
   const end = await new Promise<string | undefined>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, ended) => resolve(code === 0 ? undefined : `it ended with ${ended ?? `code ${code}`}`));
   });
-  endGroup(child.pid);
+  clearTimeout(timer);
+  const late: string | undefined = deadline.signal.reason;
+  // Ends what is left of its processes.
   deadline.abort();
   signal?.throwIfAborted();
   if (end === undefined && existsSync(pdf)) return;
   const last = said.trim().split('\n').at(-1);
   throw new ExportError(
     'BrowserFailed',
-    `The browser "${browser}" did not print ${what}: ${end ?? 'it wrote no file'}${last ? ` (${last})` : ''}.`,
+    `The browser "${browser}" did not print ${what}: ${late ?? end ?? 'it wrote no file'}${last ? ` (${last})` : ''}.`,
     'Make sure that it is a Chromium of version 131 or newer and that the machine has memory for it, or name another one: --browser PATH.',
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportDocs, type ExportDocsOptions } from '../../../src/export/export-docs.ts';
+import { printPage } from '../../../src/pdf/browser.ts';
 import { findChromium } from '../../support/chromium.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { writeFiles } from '../../support/write-files.ts';
@@ -246,6 +247,17 @@ describe('without a browser that prints, there is neither a PDF nor an export', 
     expect(error).toMatchObject({ message: expect.stringContaining(message), hint: expect.stringContaining(hint) });
     expect(existsSync(join(root, 'site'))).toBe(false);
     expect(existsSync(join(root, 'pdf')) ? readdirSync(join(root, 'pdf')) : []).toEqual([]);
+  });
+
+  test('one that hangs', async () => {
+    const folder = temporaryFolder();
+    const browser = join(folder, 'browser');
+    writeFileSync(browser, `#!/bin/sh\nsleep 600 & echo $! > ${folder}/child\nwait\n`, { mode: 0o755 });
+    const options = { browser, profile: folder, environment: process.env, what: 'part 1', timeout: 2 };
+    const printed = printPage(join(folder, 'page.html'), join(folder, 'page.pdf'), options);
+    await expect(printed).rejects.toThrow('did not print part 1: it took more than 2 seconds.');
+    const child = Number(readFileSync(join(folder, 'child'), 'utf8'));
+    await expect.poll(() => existsSync(`/proc/${child}`)).toBe(false);
   });
 
   test('a signal ends it with its processes', async () => {
