@@ -48,7 +48,10 @@ function withWholeWords(xml: string): string {
   const total = (most: number) => longest.reduce((sum, length) => sum + Math.min(length, most), 0);
   let most = tableWidth;
   while (most > 1 && total(most) > tableWidth) most--;
-  const columns = Array.from(longest, (length = 0) => `<col style="min-width: calc(${Math.min(length, most)}ch + 1em)"/>`);
+  const columns = Array.from(longest.keys(), (column) => {
+    const length = Math.min(longest[column] ?? 0, most);
+    return length > 0 ? `<col style="min-width: calc(${length}ch + 1em)"/>` : '<col/>';
+  });
   return xml.replace(
     /^<table[^>]*>(?:<caption[\s\S]*?<\/caption>)?/,
     (start) => `${start}<colgroup>${columns.join('')}</colgroup>`,

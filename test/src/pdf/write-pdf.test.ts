@@ -214,6 +214,7 @@ test('the title of the cover, tables with spans and tables in tables stay on the
   const tables = [
     table(row('<td colspan="3">All</td>'), row(`<td rowspan="2">${'long'.repeat(50)}</td>`, 'b', name), row('c', other)),
     table(row(`left ${inner}`, `right ${inner}`)),
+    table(row('<td colspan="100">All</td>', 'last')),
   ];
   const { file } = await exportPdf({
     'docs.json': JSON.stringify({ name: 'Management Console', navigation: { pages: ['index'] } }),
@@ -221,7 +222,7 @@ test('the title of the cover, tables with spans and tables in tables stay on the
   });
   const found = words(file, '1');
   const place = (text: string) => found.find((word) => word.text === text);
-  for (const text of [name, other]) expect(place(text)).toBeDefined();
+  for (const text of [name, other, 'last']) expect(place(text)).toBeDefined();
   expect(place('right')!.from).toBeGreaterThan(place('left')!.from + 100);
   expect(Math.max(...found.map(({ to }) => to))).toBeLessThan(595 - 50);
 });
