@@ -1,5 +1,4 @@
 // `npm run bench -- answers` as it is run, with a model and a judge that answer from a script.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,28 +11,23 @@ import {
   type ModelRequest,
 } from '../server/assistant/model-server.ts';
 import { openEmbeddingServer } from '../support/embedding-server.ts';
+import { fixtureExports } from '../support/fixture-exports.ts';
+import { runWarm, type Ended } from '../support/run-warm.ts';
 import { engineLabels } from './search-engines.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const kettle = 'fixtures/plain-folder';
 let folder: string;
+let kettle: string;
 
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'carrel-answers-'))));
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carrel-answers-'));
+  kettle = join(await fixtureExports(), 'plain-folder');
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 function bench(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  return new Promise((ended) => {
-    const options = { cwd: repository, env: { ...process.env, ...env } };
-    execFile(process.execPath, ['test/bench/bench.ts', 'answers', ...args], options, (error, stdout, stderr) =>
-      ended({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  const command = { args: ['answers', ...args], cwd: repository, env: { ...process.env, ...env } };
+  return runWarm(join(import.meta.dirname, 'bench.ts'), 'bench', command);
 }
 
 function questions(...lines: object[]): string {
@@ -175,20 +169,20 @@ test('with an embedding model, search by meaning is compared, too', async () => 
 });
 
 test.each([
-  [['--site', kettle, '--questions', 'nowhere.jsonl'], 'nowhere.jsonl": ENOENT'],
-  [['--site', kettle], 'No heading of plain-folder is a question'],
+  [['--site', '{kettle}', '--questions', 'nowhere.jsonl'], 'nowhere.jsonl": ENOENT'],
+  [['--site', '{kettle}'], 'No heading of plain-folder is a question'],
   [['--against', 'grep'], '"grep" is not one of lunr, '],
   [['--model', 'writer'], 'A model needs both --model-url URL and --model NAME.'],
 ])('%j is rejected', async (args, message) => {
-  const { code, stderr } = await bench(args);
-  expect([code > 0, stderr]).toEqual([true, expect.stringContaining(message)]);
+  const { code, stderr } = await bench(args.map((word) => word.replace('{kettle}', kettle)));
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('a page that the docs do not have is reported, not counted as missed', async () => {
   const file = questions({ question: 'How do I clean the kettle?', page: '10-cleaning' });
   const { code, stderr } = await bench(['--site', kettle, '--questions', file]);
   expect([code, stderr]).toEqual([
-    1,
+    2,
     expect.stringContaining('expects 10-cleaning, which the index of plain-folder does not have'),
   ]);
 });

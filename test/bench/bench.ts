@@ -19,6 +19,7 @@
 // npm run bench -- search [--site FOLDER] [--pages 700] [--queries 30]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '../../src/cli/usage.ts';
 import { createToolSupport } from '../../server/assistant/model/tool-support.ts';
 import { benchAnswers } from './answers.ts';
 import { benchAssistant } from './assistant.ts';
@@ -45,7 +46,7 @@ import { benchWords } from './words.ts';
 
 const otherEngines = (Object.keys(engineLabels) as EngineName[]).filter((name) => !['carrel', 'meaning'].includes(name));
 const repository = path.resolve(import.meta.dirname, '../..');
-const { positionals, values } = parseArgs({
+const parseOptions = {
   allowPositionals: true,
   options: {
     pages: { type: 'string' },
@@ -78,95 +79,124 @@ const { positionals, values } = parseArgs({
     runs: { type: 'string', default: '5' },
     'include-root': { type: 'string' },
   },
-});
+} as const;
+type Arguments = ReturnType<typeof parseArgs<typeof parseOptions>>;
+type Values = Arguments['values'];
 
-const benches: Record<string, () => Promise<void>> = {
-  answers: () =>
-    benchAnswers({
-      sites: filesIn(values.site),
-      questions: filesIn(values.questions),
-      engines: [
-        'carrel',
-        ...(embeddings() ? (['meaning'] as const) : []),
-        ...namesIn(values.against ?? otherEngines.join(','), otherEngines),
-      ],
-      answering: answering(),
-      embeddings: embeddings(),
-    }),
-  assistant: () =>
-    benchAssistant({
-      pages: Number(values.pages ?? 8334),
-      questions: Number(values.queries ?? 300),
-      streams: Number(values.streams),
-    }),
-  export: () =>
-    values.real !== undefined
-      ? benchRealExport(filesIn(values.real), repository, values.memory)
-      : benchExport({
-          shapes: namesIn(values.shape, shapes),
-          sizes: (values.pages ?? '5000')
-            .split(',')
-            .map(Number)
-            .sort((a, b) => a - b),
-          against: namesIn(values.against ?? '', rivalNames),
-          highlight: values.highlight !== 'off',
-          repository,
-        }),
-  diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
-  fuzz: () => benchFuzz({ requests: Number(values.requests), seed: Number(values.seed) }),
-  hosting: () =>
-    benchHosting({
-      pages: Number(values.pages ?? 500),
-      runs: Number(values.runs),
-      seconds: Number(values.seconds),
-      repository,
-    }),
-  kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
-  idle: benchIdle,
-  modules: () => benchModules(repository),
-  preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
-  search: () =>
-    benchSearch({
-      site: values.site && path.resolve(values.site),
-      pages: Number(values.pages ?? 700),
-      queries: Number(values.queries ?? 30),
-      repository,
-    }),
-  server: () => benchServer({ queued: Number(values.queued), jobs: Number(values.jobs), seconds: Number(values.seconds) }),
-  soak: () => benchSoak({ minutes: Number(values.minutes) }),
-  'static-site': () =>
-    benchStaticSite({
-      site: values.site && path.resolve(values.site),
-      pages: Number(values.pages ?? 616),
-      queries: Number(values.queries ?? 20),
-      runs: Number(values.runs),
-      repository,
-    }),
-  words: () =>
-    benchWords({
-      folder: path.resolve(positionals[1] ?? values.site ?? 'src/manual'),
-      pages: Number(values.pages ?? 60),
-      seed: Number(values.seed),
-      includeRoots: filesIn(values['include-root']),
-    }),
-  async storage() {
-    await benchStorage({ megabytes: Number(values.megabytes) });
-    await benchBundles({ files: Number(values.files), kilobytes: Number(values.kilobytes), repository });
-  },
-};
+/** Runs a benchmark, and returns the exit code. */
+export async function bench(args: string[]): Promise<number> {
+  try {
+    const parsed = parseArgs({ args, ...parseOptions });
+    const benches = benchesOf(parsed);
+    // `guest` is the name that this bench had before.
+    const name = parsed.positionals[0] === 'guest' ? 'static-site' : (parsed.positionals[0] ?? '');
+    await (
+      benches[name] ??
+      stop(
+        `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--real FOLDER,…] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--requests N] [--minutes N] [--seed N] [--runs N]`,
+      )
+    )();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`${error.message} ${error.hint}`.trim());
+    return 2;
+  }
+}
 
-function answering(): Answering | undefined {
-  const { 'model-url': url, model, 'model-key': variable, tools } = values;
+function benchesOf({ positionals, values }: Arguments): Record<string, () => Promise<void>> {
+  return {
+    answers: () =>
+      benchAnswers({
+        sites: filesIn(values.site),
+        questions: filesIn(values.questions),
+        engines: [
+          'carrel',
+          ...(embeddings(values) ? (['meaning'] as const) : []),
+          ...namesIn(values.against ?? otherEngines.join(','), otherEngines),
+        ],
+        answering: answering(values),
+        embeddings: embeddings(values),
+      }),
+    assistant: () =>
+      benchAssistant({
+        pages: Number(values.pages ?? 8334),
+        questions: Number(values.queries ?? 300),
+        streams: Number(values.streams),
+      }),
+    export: () =>
+      values.real !== undefined
+        ? benchRealExport(filesIn(values.real), repository, values.memory)
+        : benchExport({
+            shapes: namesIn(values.shape, shapes),
+            sizes: (values.pages ?? '5000')
+              .split(',')
+              .map(Number)
+              .sort((a, b) => a - b),
+            against: namesIn(values.against ?? '', rivalNames),
+            highlight: values.highlight !== 'off',
+            repository,
+          }),
+    diagrams: () => benchDiagrams((values.site ?? repository).split(',')),
+    fuzz: () => benchFuzz({ requests: Number(values.requests), seed: Number(values.seed) }),
+    hosting: () =>
+      benchHosting({
+        pages: Number(values.pages ?? 500),
+        runs: Number(values.runs),
+        seconds: Number(values.seconds),
+        repository,
+      }),
+    kills: () => benchKills({ kills: Number(values.kills), seed: Number(values.seed) }),
+    idle: benchIdle,
+    modules: () => benchModules(repository),
+    preview: () => benchPreview({ pages: (values.pages ?? '1000,5000').split(',').map(Number), runs: Number(values.runs) }),
+    search: () =>
+      benchSearch({
+        site: values.site && path.resolve(values.site),
+        pages: Number(values.pages ?? 700),
+        queries: Number(values.queries ?? 30),
+        repository,
+      }),
+    server: () => benchServer({ queued: Number(values.queued), jobs: Number(values.jobs), seconds: Number(values.seconds) }),
+    soak: () => benchSoak({ minutes: Number(values.minutes) }),
+    'static-site': () =>
+      benchStaticSite({
+        site: values.site && path.resolve(values.site),
+        pages: Number(values.pages ?? 616),
+        queries: Number(values.queries ?? 20),
+        runs: Number(values.runs),
+        repository,
+      }),
+    words: () =>
+      benchWords({
+        folder: path.resolve(positionals[1] ?? values.site ?? 'src/manual'),
+        pages: Number(values.pages ?? 60),
+        seed: Number(values.seed),
+        includeRoots: filesIn(values['include-root']),
+      }),
+    async storage() {
+      await benchStorage({ megabytes: Number(values.megabytes) });
+      await benchBundles({ files: Number(values.files), kilobytes: Number(values.kilobytes), repository });
+    },
+  };
+}
+
+function answering({
+  'model-url': url,
+  model,
+  'model-key': variable,
+  'judge-model': judgeModel,
+  tools,
+}: Values): Answering | undefined {
   if (url === undefined && model === undefined) return undefined;
   if (url === undefined || model === undefined) stop('A model needs both --model-url URL and --model NAME.');
   const key = variable === undefined ? undefined : process.env[variable];
   if (variable !== undefined && !key) stop(`--model-key: the environment variable ${variable} is not set.`);
-  const judge = modelAt(url, values['judge-model'] ?? model, key);
+  const judge = modelAt(url, judgeModel ?? model, key);
   return { model: modelAt(url, model, key), judge, tools: tools !== 'off', toolSupport: createToolSupport(Date.now) };
 }
 
-function embeddings(): EmbeddingOptions | undefined {
-  const { 'embeddings-url': url, 'embeddings-model': model } = values;
+function embeddings({ 'embeddings-url': url, 'embeddings-model': model }: Values): EmbeddingOptions | undefined {
   if (url === undefined && model === undefined) return undefined;
   if (url === undefined || model === undefined) stop('Embeddings need both --embeddings-url URL and --embeddings-model NAME.');
   return { url, model };
@@ -181,20 +211,8 @@ function filesIn(list = ''): string[] {
 }
 
 function stop(message: string): never {
-  console.error(message);
-  process.exit(2);
+  throw new UsageError(message, '');
 }
-
-// `guest` is the name that this bench had before.
-const name = positionals[0] === 'guest' ? 'static-site' : (positionals[0] ?? '');
-const bench = benches[name];
-if (!bench) {
-  console.error(
-    `Usage: npm run bench -- ${Object.keys(benches).join('|')} [--pages N,…] [--shape ${shapes.join(',')}] [--against ${rivalNames.join(',')}] [--highlight off] [--real FOLDER,…] [--site FOLDER] [--questions FILE] [--model-url URL] [--model NAME] [--queries N] [--streams N] [--megabytes N] [--files N] [--kilobytes N] [--queued N] [--jobs N] [--seconds N] [--kills N] [--requests N] [--minutes N] [--seed N] [--runs N]`,
-  );
-  process.exit(2);
-}
-await bench();
 
 /** The names in a comma-separated list; ends the program at one that is not known. */
 function namesIn<Name extends string>(list: string, known: readonly Name[]): Name[] {
@@ -207,3 +225,5 @@ function namesIn<Name extends string>(list: string, known: readonly Name[]): Nam
       return stop(`"${name}" is not one of ${known.join(', ')}.`);
     });
 }
+
+if (process.argv[1] === import.meta.filename) process.exitCode = await bench(process.argv.slice(2));

@@ -8,6 +8,7 @@ import { shardText } from '../../integration/search/shards.ts';
 import type { DocsIndex, SiteDocs } from '../../server/active-exports/site-docs.ts';
 import { readQuestions, type ExpectedAnswer } from '../../src/cli/evaluation.ts';
 import { openExportedDocs } from '../../src/cli/exported-docs.ts';
+import { UsageError } from '../../src/cli/usage.ts';
 import { measure } from './measure.ts';
 
 export interface JudgedCorpus {
@@ -57,8 +58,9 @@ function assertJudged(name: string, { question, pages, sections }: ExpectedAnswe
     ...sections.filter((id) => !known.some((section) => section.id === id)),
   ];
   if (unknown.length > 0)
-    throw new Error(
-      `"${question}" expects ${unknown.join(', ')}, which the index of ${name} does not have. Correct the question.`,
+    throw new UsageError(
+      `"${question}" expects ${unknown.join(', ')}, which the index of ${name} does not have.`,
+      'Correct the question.',
     );
 }
 
@@ -71,7 +73,10 @@ async function allSections({ index, language }: DocsIndex): Promise<Section[]> {
 async function withHeadingQuestions(name: string, docs: SiteDocs, original: DocsIndex): Promise<JudgedCorpus> {
   const { questions, sections } = headingQuestions(await allSections(original));
   if (questions.length === 0)
-    throw new Error(`No heading of ${name} is a question that a section of the docs answers. Specify a file: --questions FILE`);
+    throw new UsageError(
+      `No heading of ${name} is a question that a section of the docs answers.`,
+      'Specify a file: --questions FILE',
+    );
   const builder = createIndexBuilder();
   for (const { page, title, results } of groupByPage(sections)) builder.addPage({ page, title, sections: results });
   const written = builder.finish();
