@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { ensureTheme } from '../../../src/setup/ensure-theme.ts';
 import { loadTheme } from '../../../src/theme/load.ts';
@@ -44,9 +44,15 @@ test('the text of a large diagram is cut, in linear time', async () => {
 
 const drawing = (source: string) => ['```mermaid', source, '```'].join('\n');
 
-async function drawnPage(body: string, more: Partial<Parameters<typeof page>[1]> = {}) {
+/** One process draws for all tests. */
+let renderer: ReturnType<typeof createRenderer>;
+
+beforeAll(async () => {
   const { drawingProgram } = await loadTheme(await ensureTheme());
-  const renderer = createRenderer({ ...options, drawingProgram });
+  renderer = createRenderer({ ...options, drawingProgram });
+});
+
+function drawnPage(body: string, more: Partial<Parameters<typeof page>[1]> = {}) {
   return renderer.render(page(body, { kind: 'md', file: 'page.md', ...more }));
 }
 
