@@ -192,9 +192,12 @@ test('cycles and huge labels are drawn', async () => {
 });
 
 test('a diagram that takes too long is ended, and others are drawn', async () => {
-  const limited = createDiagramDrawer(program, undefined, { milliseconds: 12_000, megabytes: 512, characters: 1_000_000 });
+  const limits = { milliseconds: 3000, megabytes: 512, characters: 1_000_000 };
+  const limited = createDiagramDrawer(program, undefined, limits);
   const endless = `graph LR\n${Array.from({ length: 6000 }, (_, index) => `a${index}`).join('\n')}`;
-  expect(await drawing(endless, limited)).toEqual({ fault: 'it takes more than 12 s to draw', isInSource: true });
+  expect(await drawing(endless, limited)).toEqual({ fault: 'it takes more than 3 s to draw', isInSource: true });
+  // The next process may start slowly, which counts.
+  limits.milliseconds = 30_000;
   expect(await drawing('graph LR\n  A --> B', limited)).toHaveProperty('svg');
 });
 
