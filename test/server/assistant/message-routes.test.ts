@@ -38,12 +38,6 @@ test('a question is answered as a stream that names its thread', async () => {
   ]);
 });
 
-test('without messages the default question is asked', async () => {
-  const response = await post(messagePath, { fp: 'anonymous' });
-  expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
-  expect(assistant.questions[0]!.text).toBe('How do I get started');
-});
-
 test('a strict client gets the form that it can read', async () => {
   for (const [name, value] of [
     ['x-carrel-stream', 'strict'],

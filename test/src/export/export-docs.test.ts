@@ -45,7 +45,7 @@ async function generatedDocs(shape: (typeof shapes)[number], count = 16) {
 }
 
 test('a page is written again when one of its images has another size', async () => {
-  const { docs, files, out, again, afresh } = await generatedDocs(shapes[0]);
+  const { docs, files, out, again, afresh } = await generatedDocs(shapes[0], 6);
   const drawing = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20"></svg>`;
   writeFileSync(join(docs, 'drawing.svg'), drawing(40));
   appendFileSync(files[5]!, '\n![A drawing](/drawing.svg)\n');
