@@ -9,20 +9,15 @@ import { shardScript, shardText, type Meta } from '../../../integration/search/s
 import { ShardedTerms } from '../../../integration/search/sharded-terms.ts';
 import { createTermWriter, frontDecoded } from '../../../integration/search/term-writer.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
+import { buildFiles } from './build-files.ts';
 import { wholeIndex } from '../../support/whole-index.ts';
-
-function build(pages: SearchPage[]): Map<string, string> {
-  const builder = createIndexBuilder();
-  for (const page of pages) builder.addPage(page);
-  return builder.finish();
-}
 
 test('writes the same bytes as a MiniSearch with the same sections', () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `name${i.toString(36)}`).join(' ');
   const text = `${names} ${'x'.repeat(41)} ${'x'.repeat(40)} snake_case Zürich 日本語の文章 ${names}`;
   const introduction = { id: 'names', page: 'names', title: 'Names', headings: [], text, code: '', language: 'en' };
   const pages = [...generatedPages(300), { page: 'names', title: 'Names', sections: [introduction] }];
-  const files = build(pages);
+  const files = buildFiles(pages);
   const whole = wholeIndex(pages).corpus.miniSearch.toJSON();
   const byTerm = new Map(whole.index.map(([term, data]) => [term, data as unknown as Record<string, Record<string, number>>]));
 
@@ -62,8 +57,8 @@ test('the same pages give the same bytes, also from cached JSON', () => {
   const kept = JSON.stringify(pages.toReversed().map((page) => analyze(page)));
   const builder = createIndexBuilder();
   for (const page of (JSON.parse(kept) as ReturnType<typeof analyze>[]).reverse()) builder.addAnalyzed(page);
-  expect(build(generatedPages(60))).toEqual(build(pages));
-  expect(builder.finish()).toEqual(build(pages));
+  expect(buildFiles(generatedPages(60))).toEqual(buildFiles(pages));
+  expect(builder.finish()).toEqual(buildFiles(pages));
 });
 
 test('text files are named by content, so that an edit does not change those of other pages', () => {
@@ -72,13 +67,13 @@ test('text files are named by content, so that an edit does not change those of 
     i === 7 ? { ...page, sections: page.sections.map((section) => ({ ...section, text: 'Edited.' })) } : page,
   );
   const names = (files: Map<string, string>) => [...files.keys()].filter((name) => name.startsWith('x/'));
-  const [before, after] = [names(build(pages)), names(build(edited))];
+  const [before, after] = [names(buildFiles(pages)), names(buildFiles(edited))];
   expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
 });
 
 test('every file is one classic script that cannot close its script element', () => {
   const page = { page: 'a', title: 'A', sections: [section('a', '</script><!-- \u2028\u2029 \u0000 \ud800 "\\')] };
-  const files = build([page]);
+  const files = buildFiles([page]);
   expect(files.size).toBeGreaterThan(3);
   for (const script of files.values()) {
     expect(script).toMatch(/^__carrel_shard\(".*"\);\n$/);
@@ -90,7 +85,7 @@ test('every file is one classic script that cannot close its script element', ()
 });
 
 test('the shortest distinct beginnings locate the file of a term and all files of a prefix', () => {
-  const files = build(generatedPages(300));
+  const files = buildFiles(generatedPages(300));
   const { starts } = JSON.parse(shardText(files.get('meta.js')!)) as Meta;
   const terms = new ShardedTerms(starts);
   const shards = starts.map((_, i) => frontDecoded(shardText(files.get(`t${i}.js`)!).split('\n')[0]!));
@@ -106,7 +101,7 @@ test('the shortest distinct beginnings locate the file of a term and all files o
 });
 
 test('shards have up to 4,000 characters, and as few as that needs, for any number of pages', () => {
-  const sizes = [...build(generatedPages(400))]
+  const sizes = [...buildFiles(generatedPages(400))]
     .filter(([name]) => /^t\d/.test(name))
     .map(([, script]) => shardText(script).length);
   expect(sizes.length).toBeGreaterThan(10);
@@ -115,14 +110,14 @@ test('shards have up to 4,000 characters, and as few as that needs, for any numb
 });
 
 test('the text of a huge section is cut, its index entry is not', () => {
-  const files = build([{ page: 'a', title: 'A', sections: [section('a', `${'word '.repeat(40_000)}lantern`)] }]);
+  const files = buildFiles([{ page: 'a', title: 'A', sections: [section('a', `${'word '.repeat(40_000)}lantern`)] }]);
   expect([...files.keys()].some((name) => name.startsWith('x/') && files.get(name)!.length < 85_000)).toBe(true);
   expect(files.get('t0.js')).toContain('lantern');
 });
 
 test('a section of another page is refused by name', () => {
   const wrong = { page: 'a', title: 'A', sections: [{ ...section('a', ''), id: 'b#x' }] };
-  expect(() => build([wrong])).toThrow('The section "b#x" does not belong to the page "a"');
+  expect(() => buildFiles([wrong])).toThrow('The section "b#x" does not belong to the page "a"');
 });
 
 function section(page: string, text: string) {
@@ -159,13 +154,13 @@ test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
 ])('an index built on the previous one with %s has the same bytes as a new one', (_, edit) => {
   const pages = [...generatedPages(100), { page: 'empty', title: 'Empty', tag: 'GET', sections: [] }, page70()];
   const after = edit(pages);
-  expect(rebuild(build(pages), pages, after)).toEqual(build(after));
+  expect(rebuild(buildFiles(pages), pages, after)).toEqual(buildFiles(after));
 });
 
 test('a page of the previous index is reused once, and not before a page that was reused earlier', () => {
   const none = { page: 'none', title: 'None', sections: [] };
   const pages = [extra('a'), none, extra('b'), extra('c'), extra('d')];
-  const files = build(pages);
+  const files = buildFiles(pages);
   const reused = (...paths: string[]) => {
     const builder = createIndexBuilder({ previous: (name) => files.get(name)! });
     return { builder, paths: paths.filter((path) => builder.reusePage(path)) };
@@ -177,8 +172,8 @@ test('a page of the previous index is reused once, and not before a page that wa
 
 test('the text files of reused pages are named, and only those', () => {
   const other = { page: 'other', title: 'Other', sections: [section('other', 'Moss.')] };
-  const files = build([extra('a'), other]);
-  const own = (pages: SearchPage[]) => [...build(pages).keys()].filter((name) => name.startsWith('x/'));
+  const files = buildFiles([extra('a'), other]);
+  const own = (pages: SearchPage[]) => [...buildFiles(pages).keys()].filter((name) => name.startsWith('x/'));
   const builder = createIndexBuilder({ previous: (name) => files.get(name)! });
   expect(builder.reusedTexts()).toEqual([]);
   builder.reusePage('other');

@@ -1,17 +1,11 @@
 import { normalize } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import type { SearchPage } from '../../../integration/search/analyze.ts';
-import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { openIndex } from '../../../integration/search/index.ts';
 import { mergeIndexes, pathInSite } from '../../../integration/search/merge-indexes.ts';
 import { shardText } from '../../../integration/search/shards.ts';
 import { generatedPages } from '../../support/generated-pages.ts';
-
-function build(pages: SearchPage[]): Map<string, string> {
-  const builder = createIndexBuilder();
-  for (const page of pages) builder.addPage(page);
-  return builder.finish();
-}
+import { buildFiles } from './build-files.ts';
 
 const inSite = (site: string, pages: SearchPage[]): SearchPage[] =>
   pages.map((page) => ({
@@ -27,11 +21,11 @@ const inSite = (site: string, pages: SearchPage[]): SearchPage[] =>
 
 const all = generatedPages(120);
 const sites = { lamps: all.slice(0, 70), none: [], pumps: all.slice(70), switches: all.slice(20, 30) };
-const files = new Map(Object.entries(sites).map(([site, pages]) => [site, build(pages)]));
+const files = new Map(Object.entries(sites).map(([site, pages]) => [site, buildFiles(pages)]));
 const merged = mergeIndexes(
   Object.keys(sites).map((site) => ({ site, read: (name) => files.get(site)!.get(name)!, texts: `../../../${site}/x` })),
 );
-const whole = build(Object.entries(sites).flatMap(([site, pages]) => inSite(site, pages)));
+const whole = buildFiles(Object.entries(sites).flatMap(([site, pages]) => inSite(site, pages)));
 
 const opened = (read: (name: string) => string | undefined) =>
   openIndex({ load: async (name) => shardText(read(`${name}.js`) ?? '') });

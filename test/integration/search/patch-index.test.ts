@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import { createAnalyzer, type SearchPage } from '../../../integration/search/analyze.ts';
-import { createIndexBuilder } from '../../../integration/search/builder.ts';
 import { patchIndex } from '../../../integration/search/patch-index.ts';
 import { generatedPages, randomNumbers } from '../../support/generated-pages.ts';
-
-function build(pages: SearchPage[]): Map<string, string> {
-  const builder = createIndexBuilder();
-  for (const page of pages) builder.addPage(page);
-  return builder.finish();
-}
+import { buildFiles } from './build-files.ts';
 
 /** Patches the index of `before` where pages of `after` differ; returns its files, and how many of them it wrote. */
 function patch(before: SearchPage[], after: SearchPage[]) {
-  const previous = build(before);
+  const previous = buildFiles(before);
   const analyze = createAnalyzer();
   const changes = after.flatMap((page, position) =>
     page === before[position] ? [] : [{ position, before: analyze(before[position]!), after: analyze(page) }],
@@ -92,7 +86,7 @@ test.each<[string, (pages: SearchPage[]) => SearchPage[]]>([
 ])('an index that differs by %s has the bytes of a new one', (_, change) => {
   const after = change(pages);
   expect(after).not.toEqual(pages);
-  expect(sorted(patch(pages, after)!.files)).toEqual(sorted(build(after)));
+  expect(sorted(patch(pages, after)!.files)).toEqual(sorted(buildFiles(after)));
 });
 
 test('after each of many edits, an index has the bytes of a new one', () => {
@@ -109,7 +103,7 @@ test('after each of many edits, an index has the bytes of a new one', () => {
       edited(before[at]!, (old) => (run % 3 === 0 ? text : `${old} ${text.slice(0, 60)}`), some(9)),
     );
     const { files, written } = patch(before, after)!;
-    expect(sorted(files)).toEqual(sorted(build(after)));
+    expect(sorted(files)).toEqual(sorted(buildFiles(after)));
     if (written.size < files.size / 3) withFewFiles++;
     before = after;
   }
@@ -133,7 +127,7 @@ test('an index whose sections get other numbers, or a page another area, must be
 });
 
 test('an index that is not of the pages before must be built', () => {
-  const previous = build(pages);
+  const previous = buildFiles(pages);
   const analyze = createAnalyzer();
   const [before, after] = [analyze(edited(pages[40]!, () => 'Something else.')), analyze(edited(pages[40]!, more))];
   const files = { names: previous.keys(), read: (name: string) => previous.get(name)! };

@@ -5,7 +5,7 @@ import { describedNodes } from '../../../src/openapi/described-nodes.ts';
 import { readReference } from '../../../src/openapi/reference.ts';
 import { buildSite } from '../../../src/site/build-site.ts';
 import { readSource } from '../../../src/source/read-source.ts';
-import { outline } from '../site/site-of.ts';
+import { describedPaths, outline } from '../site/site-of.ts';
 import { options } from '../markdown/fixtures.ts';
 import { docsFolder } from '../source/docs-folder.ts';
 
@@ -32,9 +32,6 @@ async function referenceOf(navigation: unknown, files: Files = {}, more: Record<
 }
 
 const site = async (...given: Parameters<typeof referenceOf>) => buildSite((await referenceOf(...given)).source);
-
-const channelPaths = (docs: Awaited<ReturnType<typeof site>>) =>
-  docs.pages.filter(({ source }) => source.described).map(({ path, source }) => `${source.described!.name} ${path}`);
 
 /** What the page of a channel shows. */
 async function render(specification: Record<string, unknown> | string, channel: string, files: Files = {}, language?: string) {
@@ -95,7 +92,7 @@ test('the settings of the site can name the specification', async () => {
     {},
     { api: { asyncapi: ['events.json'] } },
   );
-  expect(channelPaths(docs)).toEqual(['orders api-reference/all-orders', 'stock api-reference/stock']);
+  expect(describedPaths(docs)).toEqual(['orders api-reference/all-orders', 'stock api-reference/stock']);
   expect(docs.problems).toEqual([]);
 });
 
@@ -108,7 +105,7 @@ test.each([
     { groups: [{ group: 'E', asyncapi: 'events.json', pages: ['own'] }] },
     { 'own.mdx': `---\nasyncapi: ${asyncapi}\n---\nOwn text.` },
   );
-  expect(channelPaths(docs)).toEqual(['orders own', 'stock api-reference/stock']);
+  expect(describedPaths(docs)).toEqual(['orders own', 'stock api-reference/stock']);
   expect(docs.pages.find(({ path }) => path === 'own')?.title).toBe('All orders');
   expect(docs.problems.filter(({ kind }) => kind === 'specification-page-missing')).toEqual([]);
 });
@@ -363,7 +360,7 @@ test('a specification of another host is downloaded', async () => {
   const folder = docsFolder({ 'docs.json': config, 'own.mdx': `---\nasyncapi: ${url} orders\n---\n` });
   const download = async () => Buffer.from(JSON.stringify(events));
   const docs = buildSite((await readReference(await readSource(folder), { download })).source);
-  expect(channelPaths(docs)).toEqual(['orders own', 'stock api-reference/stock']);
+  expect(describedPaths(docs)).toEqual(['orders own', 'stock api-reference/stock']);
 });
 
 const split: Files = {
@@ -450,7 +447,7 @@ operations:
 `,
     },
   );
-  expect(channelPaths(docs)).toEqual(['a api-reference/a']);
+  expect(describedPaths(docs)).toEqual(['a api-reference/a']);
   expect(docs.problems.map(({ kind, page, line, message }) => `${kind} ${page}:${line} ${message}`)).toMatchInlineSnapshot(`
     [
       "specification-reference-broken wrong.yaml:12 "$ref": "#/channels/b" at #/operations/lost/channel is broken: wrong.yaml does not have it.",

@@ -9,6 +9,7 @@ import type { RemoteOptions } from '../../../src/openapi/remote-files.ts';
 import { buildSite } from '../../../src/site/build-site.ts';
 import { readSource } from '../../../src/source/read-source.ts';
 import { options } from '../markdown/fixtures.ts';
+import { describedPaths } from '../site/site-of.ts';
 import { docsFolder } from '../source/docs-folder.ts';
 
 type Files = Parameters<typeof docsFolder>[0];
@@ -43,9 +44,6 @@ async function referenceOf(navigation: unknown, files: Files = {}, remote: Remot
 
 const site = async (...given: Parameters<typeof referenceOf>) => buildSite((await referenceOf(...given)).source);
 
-const definitionPaths = (docs: Awaited<ReturnType<typeof site>>) =>
-  docs.pages.filter(({ source }) => source.described).map(({ path, source }) => `${source.described!.name} ${path}`);
-
 const titlesOf = (docs: Awaited<ReturnType<typeof site>>, context: string) =>
   docs.contexts.get(context)!.sidebar.map(({ title }) => title);
 
@@ -74,7 +72,7 @@ const problemsOf = (docs: Awaited<ReturnType<typeof site>>) =>
 
 test('queries, mutations, subscriptions, types and directives are pages, in groups by kind', async () => {
   const docs = await site(graphTab('shop.graphql'));
-  expect(definitionPaths(docs).sort((a, b) => (a < b ? -1 : 1))).toEqual([
+  expect(describedPaths(docs).sort((a, b) => (a < b ? -1 : 1))).toEqual([
     'directive access graphql-reference/directives/access',
     'mutation addTea graphql-reference/mutations/addtea',
     'query shops graphql-reference/queries/shops',
@@ -146,7 +144,7 @@ test('deprecated fields, arguments and values say why, and defaults are shown', 
 test('a definition that cannot be read is reported with its place, and the others are pages', async () => {
   const broken = 'type Query { a: A }\n\n"""\nBroken.\n"""\ntype Bad {\n  a: \n}\n\ntype A { b: Int }\n';
   const docs = await site(graphTab('bad.graphql'), { 'bad.graphql': broken });
-  expect(definitionPaths(docs)).toEqual(['query a graphql-reference/queries/a', 'type A graphql-reference/objects/a']);
+  expect(describedPaths(docs)).toEqual(['query a graphql-reference/queries/a', 'type A graphql-reference/objects/a']);
   expect(problemsOf(docs)).toEqual([
     expect.stringContaining('specification-invalid bad.graphql:8:1 A definition of the GraphQL'),
   ]);
@@ -168,7 +166,7 @@ test.each([
 
 test('a file that is not there is missing, and the other files of the schema are pages', async () => {
   const docs = await site(graphTab({ source: ['shop.graphql', 'more.graphql'], directory: 'g' }));
-  expect(definitionPaths(docs)).toContain('type Tea g/objects/tea');
+  expect(describedPaths(docs)).toContain('type Tea g/objects/tea');
   expect(docs.navigation.missing.map(({ entry, reason }) => `${entry} ${reason}`)).toEqual([
     '"graphql": "more.graphql" more.graphql could not be read: more.graphql is not in the docs folder',
   ]);
@@ -178,7 +176,7 @@ test('several files are one schema, with what extensions add', async () => {
   const docs = await site(graphTab(['shop.graphql', 'more.gql']), {
     'more.gql': 'extend type Query { order: Order } extend type Tea { price: Float } type Order { tea: Tea! }',
   });
-  expect(definitionPaths(docs)).toEqual(expect.arrayContaining(['query order graphql-reference/queries/order']));
+  expect(describedPaths(docs)).toEqual(expect.arrayContaining(['query order graphql-reference/queries/order']));
   expect(problemsOf(docs)).toEqual([]);
 });
 
@@ -186,14 +184,14 @@ test('the answer to an introspection query is a schema', async () => {
   const answer = { data: introspectionFromSchema(buildSchema(shop)) };
   const docs = await site(graphTab('schema.json'), { 'schema.json': answer });
   const same = await site(graphTab('shop.graphql'));
-  expect(definitionPaths(docs)).toEqual(definitionPaths(same));
-  expect(definitionPaths(docs)).toHaveLength(12);
+  expect(describedPaths(docs)).toEqual(describedPaths(same));
+  expect(describedPaths(docs)).toHaveLength(12);
 });
 
 test('a schema of another host is downloaded, and named as missing where it cannot be', async () => {
   const url = 'https://api.example.com/schema';
   const found = await referenceOf(graphTab(url), {}, { download: async () => Buffer.from(shop) });
-  expect(definitionPaths(buildSite(found.source))).toHaveLength(12);
+  expect(describedPaths(buildSite(found.source))).toHaveLength(12);
   expect(found.remoteFiles).toEqual([{ url, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), stored: false }]);
   const lost = await site(graphTab(url));
   expect(lost.navigation.missing).toEqual([expect.objectContaining({ reason: expect.stringContaining('downloads nothing') })]);
@@ -205,7 +203,7 @@ test('definitions that differ only in case, or whose path is taken, have their o
     'graphql-reference/queries/a.mdx': '# Mine',
   });
   const docs = buildSite(reference.source);
-  const paths = definitionPaths(docs);
+  const paths = describedPaths(docs);
   expect(paths).toEqual(expect.arrayContaining(['query a graphql-reference/queries/a-2']));
   const teas = paths.filter((line) => /^type tea /i.test(line)).map((line) => line.split(' ')[2]);
   expect(teas.sort((a, b) => String(a).localeCompare(String(b)))).toEqual([
@@ -230,7 +228,7 @@ test('types that are defined twice or not at all are reported with their place',
 
 test('a schema on an entry that is not a tab is shown after the pages, with a note', async () => {
   const docs = await site({ groups: [{ group: 'G', pages: ['index'], graphql: 'shop.graphql' }] });
-  expect(definitionPaths(docs)).toHaveLength(12);
+  expect(describedPaths(docs)).toHaveLength(12);
   expect(docs.navigation.listed).toBe(13);
   expect(problemsOf(docs)).toEqual([expect.stringMatching(/^graphql-outside-tab docs\.json:.*"graphql" is set on "G"/)]);
 });

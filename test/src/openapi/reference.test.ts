@@ -5,7 +5,7 @@ import { describedNodes } from '../../../src/openapi/described-nodes.ts';
 import { readReference } from '../../../src/openapi/reference.ts';
 import { buildSite, type SiteOptions } from '../../../src/site/build-site.ts';
 import { readSource } from '../../../src/source/read-source.ts';
-import { outline } from '../site/site-of.ts';
+import { describedPaths, outline } from '../site/site-of.ts';
 import { options } from '../markdown/fixtures.ts';
 import { docsFolder } from '../source/docs-folder.ts';
 
@@ -55,10 +55,6 @@ async function pagesOf(entry: string, files: Files) {
   };
   return { source: reference.source, contentOf };
 }
-
-/** The paths of a site's pages of operations. */
-const operationPaths = (docs: Awaited<ReturnType<typeof site>>) =>
-  docs.pages.filter(({ source }) => source.described).map(({ path, source }) => `${source.described!.name} ${path}`);
 
 describe('the operations of an API specification', () => {
   test('are pages in groups of their tags, those that the navigation names and all where it names the specification alone', async () => {
@@ -152,7 +148,7 @@ describe('the operations of an API specification', () => {
     ['a specification', { openapi: 'api/search.yaml' }],
   ])('%s of an anchor on all pages have their pages', async (_, entry) => {
     const docs = await site({ pages: ['index'], global: { anchors: [{ anchor: 'API', ...entry }] } });
-    expect(operationPaths(docs)).toEqual(['GET /search api-reference/search/search']);
+    expect(describedPaths(docs)).toEqual(['GET /search api-reference/search/search']);
     expect(docs.navigation).toEqual({ listed: 2, exported: 2, links: 0, missing: [] });
     expect(docs.problems).toEqual([]);
   });
@@ -165,7 +161,7 @@ describe('the operations of an API specification', () => {
     ['an anchor on all pages alone', { pages: ['index'], global: { anchors: [{ anchor: 'A' }] } }],
   ])('%s has no pages of the specification of the site', async (_, navigation) => {
     const docs = await site(navigation, { api: { openapi: 'api/search.yaml' } });
-    expect(operationPaths(docs)).toEqual([]);
+    expect(describedPaths(docs)).toEqual([]);
   });
 
   test('operations are counted where the entries beside are no pages', async () => {
@@ -198,7 +194,7 @@ describe('the operations of an API specification', () => {
 
     test('have pages after them where a directory is named', async () => {
       const docs = await site(navigation({ openapi: { source: 'api/users.json', directory: 'ref' } }, own));
-      expect(operationPaths(docs).toSorted()).toEqual(all.toSorted());
+      expect(describedPaths(docs).toSorted()).toEqual(all.toSorted());
       expect(docs.navigation).toEqual({ listed: 7, exported: 7, links: 0, missing: [] });
       expect(docs.problems).toEqual([]);
     });
@@ -206,7 +202,7 @@ describe('the operations of an API specification', () => {
     test('have no second page where an entry below or a page of the author has one', async () => {
       const below = [...own, { group: 'All', openapi: { source: 'api/users.json', directory: 'ref' } }];
       const docs = await site(navigation({ openapi: { source: 'api/users.json', directory: 'ref' } }, below));
-      expect(operationPaths(docs).toSorted()).toEqual(all.toSorted());
+      expect(describedPaths(docs).toSorted()).toEqual(all.toSorted());
     });
 
     test.each([
@@ -250,7 +246,7 @@ describe('the operations of an API specification', () => {
     ['a webhook', 'webhook created', undefined, 'webhook created api-reference/events/user-created'],
   ])('an entry can name %s', async (_, entry, openapi, expected) => {
     const docs = await site({ pages: ['index', entry] }, openapi ? { api: { openapi } } : {});
-    expect(operationPaths(docs)).toEqual([expected]);
+    expect(describedPaths(docs)).toEqual([expected]);
     expect(docs.navigation).toEqual({ listed: 2, exported: 2, links: 0, missing: [] });
   });
 
@@ -265,7 +261,7 @@ describe('the operations of an API specification', () => {
       {},
       { 'ref/users.mdx': `---\nopenapi: ${openapi}\n---\nOwn text.` },
     );
-    expect(operationPaths(docs)).toEqual(['GET /users ref/users']);
+    expect(describedPaths(docs)).toEqual(['GET /users ref/users']);
     expect(docs.pages.find(({ path }) => path === 'ref/users')?.title).toBe('List all users');
     expect(docs.problems).toEqual([]);
   });
@@ -296,7 +292,7 @@ describe('the operations of an API specification', () => {
     ])('a page shows it by its %s', async (_, entry) => {
       const page = `---\nopenapi-schema: ${entry}\n---\nOwn text.`;
       const docs = await site({ pages: ['index', 'types/parcel'] }, {}, { ...files, 'types/parcel.mdx': page });
-      expect(operationPaths(docs)).toEqual(['schema Parcel types/parcel']);
+      expect(describedPaths(docs)).toEqual(['schema Parcel types/parcel']);
       expect(docs.pages.find(({ path }) => path === 'types/parcel')?.title).toBe('A parcel');
       expect(docs.problems).toEqual([]);
     });
@@ -333,7 +329,7 @@ describe('the operations of an API specification', () => {
         {},
         { 'whole.json': whole },
       );
-      expect(operationPaths(docs).filter((path) => path.startsWith('schema'))).toEqual([]);
+      expect(describedPaths(docs).filter((path) => path.startsWith('schema'))).toEqual([]);
     });
   });
 
@@ -346,7 +342,7 @@ describe('the operations of an API specification', () => {
       webhooks: { moved: webhook(long), 'two-lines': webhook('One.\nTwo.'), late: webhook('Late') },
     };
     const docs = await site({ openapi: 'events.json' }, {}, { 'events.json': events });
-    expect(operationPaths(docs).sort()).toEqual([
+    expect(describedPaths(docs).sort()).toEqual([
       'webhook late api-reference/late',
       'webhook moved api-reference/webhook-moved',
       'webhook two-lines api-reference/webhook-two-lines',
@@ -372,7 +368,7 @@ describe('the operations of an API specification', () => {
       {},
       { 'twins.json': twins },
     );
-    expect(operationPaths(docs).sort()).toEqual([
+    expect(describedPaths(docs).sort()).toEqual([
       'GET /a api-reference/things/get-it-2',
       'GET /b api-reference/things/get-it',
       'GET /c api-reference/things/get-it-3',
@@ -388,7 +384,7 @@ describe('the operations of an API specification', () => {
 
   test('a path of an author’s page stays with that page', async () => {
     const docs = await site({ pages: ['index', 'GET /search'] }, {}, { 'api-reference/search/search.mdx': '# Mine' });
-    expect(operationPaths(docs)).toEqual(['GET /search api-reference/search/search-2']);
+    expect(describedPaths(docs)).toEqual(['GET /search api-reference/search/search-2']);
   });
 
   test('no specification names a path outside the site or in the folder of our own scripts', async () => {
@@ -408,7 +404,7 @@ describe('the operations of an API specification', () => {
         { group: 'API', openapi: { source: 'hostile.json', directory: '../..' } },
       ],
     };
-    expect(operationPaths(await site(navigation, {}, { 'hostile.json': hostile })).sort()).toEqual([
+    expect(describedPaths(await site(navigation, {}, { 'hostile.json': hostile })).sort()).toEqual([
       'GET /a etc/passwd',
       'GET /b api-reference/carrel-site',
       'GET /c api-reference/https-example-com-x',
@@ -423,7 +419,7 @@ describe('the operations of an API specification', () => {
         { language: 'de', pages: ['guide', 'GET /users'] },
       ],
     };
-    expect(operationPaths(await site(navigation, {}, {}, { language: 'en' }))).toEqual([
+    expect(describedPaths(await site(navigation, {}, {}, { language: 'en' }))).toEqual([
       'GET /search api-reference/search/search',
     ]);
   });
@@ -540,7 +536,7 @@ Member: { properties: { user: { $ref: 'User.yaml' }, next: { $ref: '#/Member' } 
 test('two operations with one id and an undefined path parameter are reported with their line, and shown', async () => {
   const mistakes = 'openapi: 3.1.0\npaths:\n  /a:\n    get: { operationId: same }\n  /b/{id}:\n    get: { operationId: same }\n';
   const docs = await site({ openapi: 'mistakes.yaml' }, {}, { 'mistakes.yaml': mistakes });
-  expect(operationPaths(docs)).toEqual(['GET /a api-reference/get-a', 'GET /b/{id} api-reference/get-b-id']);
+  expect(describedPaths(docs)).toEqual(['GET /a api-reference/get-a', 'GET /b/{id} api-reference/get-b-id']);
   expect(docs.problems.map(({ kind, page, line, message }) => [kind, `${page}:${line}`, message])).toEqual([
     ['specification-invalid', 'mistakes.yaml:6', '"same" is the operation id of GET /a and of GET /b/{id}.'],
     ['specification-invalid', 'mistakes.yaml:6', 'GET /b/{id} does not define its path parameter "id".'],
@@ -551,7 +547,7 @@ test('two operations whose paths differ only in the names of parameters are repo
   const id = (name: string) => `{ parameters: [{ name: ${name}, in: path, required: true }] }`;
   const twice = `openapi: 3.1.0\npaths:\n  /a/{x}:\n    get: ${id('x')}\n  /a/{y}:\n    get: ${id('y')}\n    post: ${id('y')}\n`;
   const docs = await site({ openapi: 'twice.yaml' }, {}, { 'twice.yaml': twice });
-  expect(operationPaths(docs)).toEqual([
+  expect(describedPaths(docs)).toEqual([
     'GET /a/{x} api-reference/get-a-x',
     'GET /a/{y} api-reference/get-a-y',
     'POST /a/{y} api-reference/post-a-y',

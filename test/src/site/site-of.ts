@@ -60,6 +60,11 @@ export function outline(site: Site, context: string): string[] {
   return lines(site.contexts.get(context)!.sidebar, '');
 }
 
+/** Of each page that shows a part of an API, the name of the part and the path of the page. */
+export function describedPaths({ pages }: Site): string[] {
+  return pages.flatMap(({ path, source }) => (source.described ? `${source.described.name} ${path}` : []));
+}
+
 export function kinds(site: Site): string[] {
   return site.problems.map((problem) => problem.kind);
 }
