@@ -10,7 +10,7 @@ import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../s
 import type { Answer, Command } from './assistant-run.ts';
 import { writeIndexedExport } from '../support/indexed-export.ts';
 import { generatePages } from './generate-docs.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 
 export interface AssistantBenchOptions {
   /** Of about six sections. */
@@ -186,7 +186,7 @@ function bodyOf(question: string): string {
  * place of a language's little ones, that nobody searches for.
  */
 function questionsOn(pages: number, count: number): string[] {
-  const random = randomFrom(1);
+  const random = randomNumbers(1);
   const docs = generatePages(pages);
   return Array.from({ length: count }, () => {
     const { markdown } = docs[Math.floor(random() * docs.length)]!;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { warnAbove } from './aims.ts';
 import { generatePages } from './generate-docs.ts';
 import { measure, type Measured } from './measure.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 
 const megabyte = 1e6;
 const mostMemory = 200;
@@ -79,7 +79,7 @@ async function writeExport(folder: string, count: number, fileSize: number): Pro
   const text = generatePages(200)
     .map(({ markdown }) => markdown)
     .join('\n');
-  const random = randomFrom(1);
+  const random = randomNumbers(1);
   const pages: { path: string; file: string; title: string; language: string }[] = [];
   const files: Record<string, { sha256: string; size: number }> = {};
   for (let index = 0; index < count; index++) {

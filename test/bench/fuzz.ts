@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorSchema } from '../../server/http/error-answers.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { tell } from './aims.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 import { createRequests, type Operation, type Sent } from './fuzz-requests.ts';
 
 export interface FuzzBench {
@@ -28,7 +28,7 @@ export async function benchFuzz({ requests, seed }: FuzzBench): Promise<void> {
     const operations = await operationsOf(server);
     console.log(`${operations.length} operations, seed ${seed}`);
     const faults = new Faults();
-    const generated = createRequests(operations, randomFrom(seed), server);
+    const generated = createRequests(operations, randomNumbers(seed), server);
     const { keys } = (await (await server.request('GET', '/v1/keys')).json()) as { keys: { keyId: string }[] };
     generated.keep(keys.map(({ keyId }) => keyId));
     const memory: number[] = [];

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 
 const pagesInGroup = 50;
 const sectionsInPage = 5;
@@ -43,7 +43,7 @@ const pathsOf: Record<Shape, (index: number, count: number) => string> = {
  * cache that another has filled. The same number of pages gives the same text.
  */
 export function generatePages(count: number, shape: Shape = 'deep'): GeneratedPage[] {
-  const random = randomFrom(count);
+  const random = randomNumbers(count);
   const words = vocabulary(6000, random);
   const paths = Array.from({ length: count }, (_, index) => pathsOf[shape](index, count));
   return paths.map((path, index) => ({ path, markdown: page(index, paths, words, random) }));

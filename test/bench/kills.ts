@@ -7,7 +7,7 @@ import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { createPostgresDatabase } from '../server/support/databases.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 import { tell } from './aims.ts';
 
 export interface KillsBench {
@@ -42,7 +42,7 @@ interface Run {
 }
 
 async function survive(kind: string, folder: string, { kills, seed, environment }: Run): Promise<void> {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const data = path.join(folder, 'data');
   const start = () => startServerProcess(data, { CARREL_SECRET: 'x'.repeat(32), ...environment }, [program]);
   const docs = new Map(sites.map((site) => [site, path.join(folder, 'docs', site)]));

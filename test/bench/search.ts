@@ -8,7 +8,7 @@ import { openSearch, results, search, searchField } from '../e2e/search-dialog.t
 import { chromiumArguments, findChromium } from '../support/chromium.ts';
 import { generatePages, writeDocs } from './generate-docs.ts';
 import { measure } from './measure.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 
 export interface SearchBenchOptions {
   /** An export to search; without, generated pages are exported first. */
@@ -65,7 +65,7 @@ async function exportGenerated(root: string, pages: number, repository: string):
 
 /** Words of titles, spread over the site: one or two of each chosen title. */
 function knownWords(manifest: Manifest, count: number): string[] {
-  const random = randomFrom(1);
+  const random = randomNumbers(1);
   const titles = manifest.pages.filter((page) => page.language === manifest.pages[0]!.language).map((page) => page.title);
   return Array.from({ length: count }, () => {
     const words = titles[Math.floor(random() * titles.length)]!.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDocs } from '../../src/render/open-docs.ts';
 import { viewOf } from '../../src/render/render-pages.ts';
-import { randomFrom } from './random.ts';
+import { randomNumbers } from '../support/generated-pages.ts';
 
 export interface WordsOptions {
   folder: string;
@@ -14,7 +14,7 @@ export interface WordsOptions {
 /** Compares the words of random pages with those of their files, and prints the share that is shown and the words that are missing. */
 export async function benchWords({ folder, pages: most, seed, includeRoots }: WordsOptions): Promise<void> {
   const docs = await openDocs(folder, { plainCode: true, includeRoots });
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const chosen = docs.site.pages
     .filter(({ source }) => source.described === undefined)
     .map((page) => ({ page, order: random() }))

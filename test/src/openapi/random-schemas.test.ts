@@ -5,11 +5,11 @@ import { isObject } from '../../../src/source/by-kind.ts';
 import type { Json } from '../../../src/openapi/json.ts';
 import { operationNodes } from '../../../src/openapi/operation-nodes.ts';
 import { operationsOf } from '../../../src/openapi/operations.ts';
-import { randomFrom } from '../../bench/random.ts';
+import { randomNumbers } from '../../support/generated-pages.ts';
 
 /** Schemas of all forms that refer to each other, as often as not in circles, with names that occur once. */
 function randomSchemas(seed: number): Record<string, unknown> {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let names = 0;
   const count = 1 + below(6);
