@@ -1,5 +1,6 @@
 import type { OfferedDownload } from '../../integration/export/site-files.ts';
 import { element } from '../../integration/reader/shared/elements.ts';
+import { adoptPageStyle } from '../../integration/reader/shared/style.ts';
 import { carrelFolder, load } from '../../integration/reader/shared/loader.ts';
 
 /** Links to what the site offers of itself as one file, with their sizes. */
@@ -21,6 +22,7 @@ class Downloads extends HTMLElement {
       this.append(index > 0 ? ' · ' : '', element('a', { href, download: '' }, format.toUpperCase()), ` ${sizeOf(size)}`);
     }
     this.hidden = downloads.length === 0;
+    adoptPageStyle('@media print { carrel-downloads { display: none !important } }');
   }
 }
 

@@ -125,7 +125,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
   const browser = join(root, 'browser');
   const renamed = onPdf("perl -pi -e 's/\\(node\\K\\d+/$& =~ tr,0-9,9876543210,r/ge'");
   writeFileSync(browser, `#!/bin/sh\n"${findChromium()}" "$@"\n${renamed}\n`, { mode: 0o755 });
-  expect(readPdf((await exportPdf(files, { printed: { browser } })).file).bytes.equals(pdf.bytes)).toBe(true);
+  expect(readPdf((await exportPdf(files, { browser })).file).bytes.equals(pdf.bytes)).toBe(true);
 });
 
 test('awkward pages lose no text, load nothing and run nothing', async () => {
