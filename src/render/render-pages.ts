@@ -254,7 +254,9 @@ function feedProblems({ source }: Page, { updates }: RenderedMarkdown, siteUrl: 
 /** The whole 404 page, from the cache or rendered now. */
 export async function notFoundHtml(options: PageRenderer, cache?: ExportCache): Promise<string> {
   const { site, theme, generator, siteUrl } = options;
-  const view = await notFoundView(site, theme.reader, { generator, url: siteUrl });
+  const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
+  const icons = options.icons(site.contexts.get(home.context)!, undefined);
+  const view = { ...(await notFoundView(site, home, theme.reader, { generator, url: siteUrl })), icons };
   return cachedValue(cache, 'not-found', [theme.digest, view], () => theme.render(view));
 }
 

@@ -287,8 +287,7 @@ const noContent: RenderedMarkdown = {
 };
 
 /** The page for every missing URL. */
-export async function notFoundView(site: Site, reader: Reader, options: PageViewOptions): Promise<PageView> {
-  const home = site.pages.find((page) => page.path === site.home) ?? site.pages[0]!;
+export async function notFoundView(site: Site, home: Page, reader: Reader, options: PageViewOptions): Promise<PageView> {
   const view = await pageView(site, home, noContent, reader, options);
   return {
     ...view,

@@ -22,6 +22,7 @@ import { providerOrigins } from '../../../server/hosting/with-settings.ts';
 import { exportDocs } from '../../../src/export/export-docs.ts';
 import { generatePages, shapes, writeDocs } from '../../bench/generate-docs.ts';
 import { filesOf, temporaryFolder } from '../../integration/export/folder.ts';
+import { writeFiles } from '../../support/write-files.ts';
 
 /** A folder with generated docs, and how they are exported: again into the same folder with the cache, or afresh without. */
 async function generatedDocs(shape: (typeof shapes)[number], count = 16) {
@@ -299,6 +300,24 @@ test('an export knows the analytics of docs.json, which are on in the type cloud
   expect(airGapped.features).toBeNull();
   expect(airGapped.scripts).not.toContain('providers');
   expect(airGapped.scripts).toContain('consent');
+});
+
+test('the 404 page has the tabs of other pages, with their icons', async () => {
+  const root = temporaryFolder();
+  const tabs = ['book', 'code'].map((icon) => ({ tab: icon, icon, pages: [icon] }));
+  writeFiles(root, {
+    'docs.json': JSON.stringify({ name: 'A', navigation: { tabs } }),
+    'book.md': '# Book',
+    'code.md': '# Code',
+  });
+  const out = join(temporaryFolder(), 'site');
+  await exportDocs({ source: root, out, deployment: 'client-hosted', vendor: false, cache: false, environment: {}, now: 0 });
+  const iconsIn = (page: string) =>
+    readFileSync(join(out, page), 'utf8')
+      .match(/class="c-header-tabs[^]*?<\/nav>/)?.[0]
+      .match(/<svg/g);
+  expect(iconsIn('code/index.html')).toHaveLength(2);
+  expect(iconsIn('404.html')).toEqual(iconsIn('code/index.html'));
 });
 
 test('settings are written beside those of docs.json', async () => {
