@@ -19,15 +19,19 @@ const places = [
 
 /** A Chromium, Chrome or Edge of this machine. */
 export function installedBrowser(environment: NodeJS.ProcessEnv): string | undefined {
+  return programOf(names.split(' '), environment) ?? places.find((file) => existsSync(file));
+}
+
+function programOf(names: string[], environment: NodeJS.ProcessEnv): string | undefined {
   const folders = (environment.PATH ?? '').split(delimiter).concat('/usr/bin', '/usr/local/bin', '/snap/bin');
-  const candidates = names.split(' ').flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...candidates, ...places].find((file) => existsSync(file));
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
 }
 
 /** The browser that is named, or one of this machine. Throws an ExportError. */
-export function findBrowser(named: string | undefined, environment: NodeJS.ProcessEnv): string {
+export function findBrowser(given: string | undefined, environment: NodeJS.ProcessEnv): string {
   const hint =
     'Install Chromium, Google Chrome or Microsoft Edge (Debian and Ubuntu: apt-get install chromium), or name the program of one: --browser PATH.';
+  const named = given && (programOf(/[\\/]/.test(given) ? [] : [given], environment) ?? given);
   if (named === 'none') throw new ExportError('BrowserNotFound', 'A PDF needs a browser, and this export may not use one.', hint);
   if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isFile())
     throw new ExportError('BrowserNotFound', `There is no browser "${named}", which --pdf needs.`, hint);

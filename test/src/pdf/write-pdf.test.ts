@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportDocs, type ExportDocsOptions } from '../../../src/export/export-docs.ts';
-import { printPage } from '../../../src/pdf/browser.ts';
+import { findBrowser, printPage } from '../../../src/pdf/browser.ts';
 import { findChromium } from '../../support/chromium.ts';
 import { installedProgram } from '../../support/debian-package.ts';
 import { writeFiles } from '../../support/write-files.ts';
@@ -225,6 +225,12 @@ test('the title of the cover, tables with spans and tables in tables stay on the
   for (const text of [name, other, 'last']) expect(place(text)).toBeDefined();
   expect(place('right')!.from).toBeGreaterThan(place('left')!.from + 100);
   expect(Math.max(...found.map(({ to }) => to))).toBeLessThan(595 - 50);
+});
+
+test('a browser can be named as its program is', () => {
+  const environment = { PATH: dirname(findChromium()) };
+  expect(findBrowser(basename(findChromium()), environment)).toBe(findChromium());
+  expect(() => findBrowser('no-such-browser', environment)).toThrow('There is no browser "no-such-browser"');
 });
 
 describe('without a browser that prints, there is neither a PDF nor an export', () => {
