@@ -285,7 +285,7 @@ test('npm ci takes the lock file', () => {
   expect(npm(copy, 'ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund')).toMatch(/added \d{3,} packages/);
 });
 
-test('the first command of a clone installs what it uses, without what only tests need', () => {
+test('the first command of a clone installs what it uses, without what only tests and a server need', () => {
   const clone = join(folder, 'clone');
   const others = /[\\/](?:node_modules|build|\.git|\.sites|\.carrel|test-results)$/;
   cpSync(root, clone, { recursive: true, filter: (path) => !others.test(path) });
@@ -293,9 +293,9 @@ test('the first command of a clone installs what it uses, without what only test
   expect(carrel('init', 'my-docs')).toContain('Installing packages');
   const installed = readdirSync(join(clone, 'node_modules'));
   expect(installed).toContain('minisearch');
-  expect(installed.filter((name) => /^(?:node-(?:linux|win)|playwright|typescript$|vitest|ai-\d|pagefind)/.test(name))).toEqual(
-    [],
-  );
+  expect(
+    installed.filter((name) => /^(?:node-(?:linux|win)|pg-boss|playwright|typescript$|vitest|ai-\d|pagefind)/.test(name)),
+  ).toEqual([]);
   expect(carrel('export', 'my-docs', '--out', 'my-site')).not.toContain('Installing packages');
   expect(readFileSync(join(clone, 'my-site/index.html'), 'utf8')).toContain('<h1');
   remove(clone);

@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 
-/** Installs missing packages, also those of tests if asked, and returns the Node to run with. Exits with a message when it cannot. */
-export function prepare({ tests = true } = {}) {
-  installPackages('', tests ? [] : ['integration', 'server', ...(isNodeNew() ? [] : ['src/setup/node'])]);
+/** Installs missing packages, also those of tests and of the server if asked, and returns the Node to run with. Exits with a message when it cannot. */
+export function prepare({ tests = true, server = true } = {}) {
+  const some = ['integration', ...(server ? ['server'] : []), ...(isNodeNew() ? [] : ['src/setup/node'])];
+  installPackages('', tests ? [] : some);
   return { node: nodeBinary(), root };
 }
 

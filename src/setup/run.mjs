@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 
 const [file, ...args] = process.argv.slice(2);
-const { node, root } = prepare({ tests: !/^src\/(?:cli|setup)\//.test(file) });
+const needsTests = !/^src\/(?:cli|setup)\//.test(file);
+// The other commands use parts of the server whose packages are those of the command line.
+const needsServer = needsTests || /^(?:server|doctor|migrate|backup|restore)$/.test(args[0] ?? '');
+const { node, root } = prepare({ tests: needsTests, server: needsServer });
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL(file, root)), ...args], {
   stdio: 'inherit',
   // npm run changes to the root; paths that the user typed are relative to where they typed them.
