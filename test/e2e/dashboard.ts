@@ -37,6 +37,7 @@ export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page);
   await expect(opened).toHaveCount(count);
+  for (const one of await opened.all()) await expect(one).toBeInViewport({ ratio: 0.9 });
   await page.setViewportSize({ width: 1280, height: 844 });
   await expectAccessible(page);
 }

@@ -96,7 +96,13 @@ test('a group of 50,000 entries grows with the reader', async ({ page }) => {
 
 test('entries that are added above others do not style those again', async ({ page, browser }) => {
   await open(page, 'big/middle');
-  await expect.poll(() => sidebar(page).getByRole('listitem').count()).toBeGreaterThan(900);
+  let before = 0;
+  // All of them have been added.
+  const isStill = async () => {
+    const count = await sidebar(page).getByRole('listitem').count();
+    return count > 900 && count === before ? true : void (before = count);
+  };
+  await expect.poll(isStill, { intervals: [300] }).toBe(true);
   await browser.startTracing(page, { categories: ['devtools.timeline'] });
   await sidebar(page).evaluate((navigation) => {
     const second = navigation.querySelector('ul ul > li:nth-child(2)')!;

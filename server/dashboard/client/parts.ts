@@ -231,12 +231,21 @@ export function menu(label: string, actions: HTMLElement[]): HTMLElement {
   const list = element('ul.menu', { popover: 'auto' }, ...actions.map((action) => element('li', action)));
   const open = element('button.icon-button', { type: 'button', 'aria-label': label, 'data-focus': label }, icon('more'));
   open.popoverTargetElement = list;
-  list.addEventListener('toggle', () => {
-    if (!list.matches(':popover-open')) return;
+  const place = () => {
     const { bottom, top, right } = open.getBoundingClientRect();
     const isAbove = bottom + list.offsetHeight > innerHeight;
-    list.style.top = `${isAbove ? top - list.offsetHeight - 4 : bottom + 4}px`;
-    list.style.left = `${Math.max(8, right - list.offsetWidth)}px`;
+    // The button can be outside the window after it has become smaller.
+    const within = (place: number, most: number) => `${Math.max(8, Math.min(place, most - 8))}px`;
+    list.style.top = within(isAbove ? top - list.offsetHeight - 4 : bottom + 4, innerHeight - list.offsetHeight);
+    list.style.left = within(right - list.offsetWidth, innerWidth - list.offsetWidth);
+  };
+  let closed = new AbortController();
+  list.addEventListener('toggle', () => {
+    closed.abort();
+    if (!list.matches(':popover-open')) return;
+    closed = new AbortController();
+    for (const name of ['resize', 'scroll']) addEventListener(name, place, { capture: true, signal: closed.signal });
+    place();
     list.querySelector<HTMLElement>('a, button')?.focus();
   });
   // Before the action: a dialog that it opens then returns the focus to the menu's button.
