@@ -117,7 +117,7 @@ test.describe("an author's own markup", () => {
       for (const icon of await icons.all()) expect((await box(icon)).width).toBeCloseTo(22, 0);
     }
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const colors = async (name: string) =>
         page.getByText(name, { exact: true }).evaluate((element) => {
           // Converts any notation of a color to red, green and blue.
