@@ -15,13 +15,13 @@ export interface PreviewEvent {
 const style = `
   .back { position: fixed; inset: 0; z-index: 2147483647; overflow: auto; padding: 5vh 1rem; background: rgb(0 0 0 / 0.6); }
   .box { box-sizing: border-box; max-width: 56rem; margin: 0 auto; padding: 1.25rem 1.5rem; border-top: 4px solid #e5484d; border-radius: 8px;
-    background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 12px 40px rgb(0 0 0 / 0.5); }
+    background: #18181b; color: #f4f4f5; font: 15px/1.5 var(--font-sans, system-ui, sans-serif); box-shadow: 0 12px 40px rgb(0 0 0 / 0.5); }
   .top { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
   h1 { margin: 0; font-size: 1rem; font-weight: 600; color: #ff8589; }
   p { margin: 0.5rem 0 0; overflow-wrap: anywhere; }
   .fault + .fault { margin-top: 1.25rem; padding-top: 0.75rem; border-top: 1px solid #3f3f46; }
-  .location { font: 600 14px/1.5 ui-monospace, monospace; color: #8ec8ff; }
-  .frame { margin: 0.75rem 0 0; padding: 0.75rem; overflow: auto; border-radius: 6px; background: #09090b; font: 13px/1.6 ui-monospace, monospace; }
+  .location { font: 600 14px/1.5 var(--font-code, ui-monospace, monospace); color: #8ec8ff; }
+  .frame { margin: 0.75rem 0 0; padding: 0.75rem; overflow: auto; border-radius: 6px; background: #09090b; font: 13px/1.6 var(--font-code, ui-monospace, monospace); }
   .hint { color: #d4d4d8; }
   .name, .foot { color: #a1a1aa; font-size: 13px; }
   .foot { margin-top: 1.25rem; }
@@ -154,7 +154,7 @@ function notify(message: string): void {
   notice.setAttribute('role', 'status');
   notice.textContent = message;
   notice.style.cssText =
-    'position: fixed; inset: auto 1rem 1rem; z-index: 2147483646; max-width: 40rem; margin: 0 auto; padding: 0.75rem 1rem; border-radius: 8px; background: #18181b; color: #f4f4f5; font: 15px/1.5 system-ui, sans-serif; box-shadow: 0 4px 20px rgb(0 0 0 / 0.5)';
+    'position: fixed; inset: auto 1rem 1rem; z-index: 2147483646; max-width: 40rem; margin: 0 auto; padding: 0.75rem 1rem; border-radius: 8px; background: #18181b; color: #f4f4f5; font: 15px/1.5 var(--font-sans, system-ui, sans-serif); box-shadow: 0 4px 20px rgb(0 0 0 / 0.5)';
   document.documentElement.append(notice);
 }
 
