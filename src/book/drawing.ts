@@ -18,22 +18,63 @@ const mathNames = /^(?:m(?!ain|ap|ark|arquee|enu|et)[a-z]+|semantics|annotation|
 
 // Names of other vocabularies, such as `inkscape:label`, would need a declaration.
 const validName = /^(?:(?:xlink|xml):)?[a-z_][\w.-]*$/i;
-const notKept = /^(?:on|data-|tabindex|focusable|xmlns|title$|name$|alt$|paint-order$|isolation$|mix-blend-|transform-origin$)/i;
+const notKept = /^(?:on|data-|tabindex|xmlns|title$|name$|alt$)/i;
 
-// Browsers ignore attributes elsewhere, and drawings of Mermaid have some; the schema of EPUB does not allow them.
+// Drawing programs write more attributes and values than the schema of EPUB allows, which is that of SVG 1.1.
+const shapes = 'circle ellipse line path polygon polyline rect';
+const texts = 'a defs g svg switch symbol text textPath tspan';
+const graphics = `${shapes} ${texts} clipPath filter image marker mask pattern use`;
+const gradients = 'linearGradient radialGradient';
 const places: [attributes: RegExp, elements: ReadonlySet<string>][] = [
-  [/^(?:font|text|dominant|alignment|letter|word)-/, words('a svg g text tspan textPath symbol defs switch')],
+  [/^(?:id|class|style|aria-.*|xml:space)$/, drawn],
+  [/^role$/, words(`${shapes} g svg symbol text tspan use`)],
+  [/^(?:fill|stroke)(?:$|-)|^clip-|^(?:image|shape)-rendering$|^(?:opacity|display|visibility|filter|mask)$/, words(graphics)],
+  [/^color(?:-interpolation)?$/, words(`${graphics} ${gradients} stop`)],
+  [/^font-(?:family|size|size-adjust|stretch|style|variant|weight)$|^text-(?:anchor|decoration|rendering)$/, words(texts)],
+  [/^(?:letter|word)-spacing$|^(?:dominant|alignment)-baseline$|^(?:direction|unicode-bidi)$/, words(texts)],
+  [/^color-interpolation-filters$/, words('defs filter g marker mask pattern svg switch symbol use')],
+  [/^stop-/, words(`stop ${gradients}`)],
+  [/^transform$/, words(`${shapes} a clipPath defs g image switch text use`)],
+  [/^(?:system|required)[A-Z]/, words(`${shapes} clipPath defs g mask pattern svg switch text textPath tspan use`)],
+  [/^(?:xlink:)?href$/, words(`${gradients} a filter image pattern textPath use`)],
   [/^overflow$/, words('svg marker symbol pattern')],
   [/^[xy][12]$/, words('line linearGradient')],
   [/^[xy]$/, words('svg rect image use text tspan filter mask pattern')],
+  [/^(?:d[xy]|rotate|textLength|lengthAdjust)$/, words('text tspan')],
+  [/^(?:startOffset|method|spacing)$/, words('textPath')],
   [/^(?:width|height)$/, words('svg rect image use filter mask pattern')],
   [/^(?:c[xy]|r)$/, words('circle ellipse radialGradient')],
   [/^r[xy]$/, words('ellipse rect')],
+  [/^(?:f[xy]|gradient(?:Transform|Units)|spreadMethod)$/, words(gradients)],
+  [/^(?:pattern|mask|maskContent|clipPath|filter|primitive)[A-Z]/, words('pattern mask clipPath filter')],
+  [/^(?:marker[A-Z].*|ref[XY]|orient)$/, words('marker')],
   [/^marker-/, words('path line polyline polygon g svg defs marker symbol')],
-  [/^d$/, words('path')],
+  [/^(?:d|pathLength)$/, words('path')],
   [/^points$/, words('polygon polyline')],
+  [/^offset$/, words('stop')],
   [/^(?:viewBox|preserveAspectRatio)$/, words('svg marker pattern symbol view image')],
 ];
+
+const baselines = 'auto middle central ideographic alphabetic hanging mathematical text-before-edge text-after-edge';
+const values: Record<string, string> = {
+  ...{ role: 'img', 'aria-hidden': 'true false', 'xml:space': 'default preserve', 'text-anchor': 'start middle end' },
+  ...{ 'font-weight': 'normal bold bolder lighter 100 200 300 400 500 600 700 800 900', 'font-variant': 'normal small-caps' },
+  ...{ 'font-style': 'normal italic oblique', 'font-stretch': 'normal condensed semi-condensed semi-expanded expanded' },
+  ...{ 'dominant-baseline': baselines, 'alignment-baseline': `baseline before-edge after-edge ${baselines}` },
+  ...{ display: 'inline block none', visibility: 'visible hidden collapse', 'fill-rule': 'nonzero evenodd' },
+  ...{ 'clip-rule': 'nonzero evenodd', 'stroke-linecap': 'butt round square', 'stroke-linejoin': 'miter round bevel' },
+  ...{ 'text-rendering': 'auto optimizeSpeed optimizeLegibility geometricPrecision', 'image-rendering': 'auto optimizeSpeed' },
+  ...{ 'shape-rendering': 'auto optimizeSpeed crispEdges geometricPrecision', mode: 'normal multiply screen darken lighten' },
+};
+
+/** Attributes of filters differ by element, but programs write the valid ones. */
+function isAllowed(name: string, key: string, value: string): boolean {
+  if (value.trim() === '' || (key in values && !words(values[key]!).has(value))) return false;
+  return /^fe[A-Z]/.test(name)
+    ? /^(?:flood|lighting|color-interpolation)-|^[a-z\d]+$/i.test(key)
+    : places.some(([attributes, elements]) => attributes.test(key) && elements.has(name));
+}
+
 const required: Record<string, Record<string, string>> = {
   ...{ rect: { width: '0', height: '0' }, circle: { r: '0' }, ellipse: { rx: '0', ry: '0' }, path: { d: '' } },
   ...{ polygon: { points: '' }, polyline: { points: '' }, image: { width: '100%', height: '100%' }, stop: { offset: '0' } },
@@ -49,7 +90,7 @@ export function drawing({ name, attributes, children }: XmlElement, context: Dra
   for (const [written, value] of Object.entries(attributes)) {
     const key = written.replace(/^[\w-]+:href$/, 'xlink:href');
     if (!validName.test(key) || notKept.test(key) || (isLink(key) && !/^(?:#|data:image\/)/.test(value))) continue;
-    if (drawn.has(name) && places.some(([attributes, elements]) => attributes.test(key) && !elements.has(name))) continue;
+    if (!mathNames.test(name) && !isAllowed(name, key, value)) continue;
     const given =
       key === 'id'
         ? context.idOf(value)

@@ -253,7 +253,7 @@ ${'long '.repeat(1000)}
 
 test('what is not valid in a drawing is excluded, and what a page hides or nobody named', async () => {
   const body = `
-<svg viewBox="0 0 9 9"><path x1="1" d="M0 0"/><circle width="2" r="1" cx="1"/><rect fill="var(--none, rgb(1, 2, 3))"/><p>words</p><g font-size="9" title="a">stray</g></svg>
+<svg viewBox="0 0 9 9" host="app" content="&lt;mxfile&gt;" role="graphics-document"><path x1="1" d="M0 0"/><circle width="2" r="1" cx="1"/><rect fill="var(--none, rgb(1, 2, 3))"/><p>words</p><g font-size="9" title="a" line-height="1" font-weight="" text-anchor="left" dominant-baseline="middle">stray</g></svg>
 
 <bdo>plain</bdo> <img> <span style="display: none">unseen</span> [twice](https://a.example/#b#c) ![Dot](data:image/png;base64,${dot})
 `;
@@ -264,8 +264,9 @@ test('what is not valid in a drawing is excluded, and what a page hides or nobod
   const { chapter, texts, warnings } = await bookOf(docs('Bell \u0007'));
   const { html, document } = chapter('Drawings');
   expect(html).toContain(
-    '<path d="M0 0"></path><circle r="1" cx="1"></circle><rect fill="rgb(1, 2, 3)" width="0" height="0"></rect><g font-size="9"></g></svg>',
+    '<path d="M0 0"></path><circle r="1" cx="1"></circle><rect fill="rgb(1, 2, 3)" width="0" height="0"></rect><g font-size="9" dominant-baseline="middle"></g></svg>',
   );
+  expect(html).not.toMatch(/ (?:host|content|role)="[^"]*"[^>]*><path/);
   expect(document.querySelector('bdo')).toBeNull();
   expect(html).not.toContain('unseen');
   expect(html).toContain('href="https://a.example/#b%23c"');
