@@ -12,15 +12,16 @@ const types: Record<string, string> = { png: 'png', jpg: 'jpeg', gif: 'gif', svg
 export function createImages(exported: FinishedExport, put: (name: string, contents: string | Uint8Array) => void) {
   const known = new Map<string, string | undefined>();
   const items: { href: string; type: string }[] = [];
+  const pixels = new Map<string, number>();
   const problems: Problem[] = [];
 
   const imageOf = (file: string) => {
     const bytes = exported.readBytes(file);
-    const { type, pixels = 0 } = imageFactsOf(bytes) ?? {};
-    const ending = type ?? (/\.svg$/i.test(file) ? 'svg' : '');
+    const facts = imageFactsOf(bytes);
+    const ending = facts?.type ?? (/\.svg$/i.test(file) ? 'svg' : '');
     const contents = ending === 'svg' ? drawingFile(Buffer.from(bytes).toString()) : bytes;
-    const isLarge = ending !== 'svg' && pixels > mostPixels;
-    return types[ending] && contents ? { ending, type: `image/${types[ending]}`, contents, isLarge } : undefined;
+    const size = ending === 'svg' ? 0 : (facts?.pixels ?? 0);
+    return types[ending] && contents ? { ending, type: `image/${types[ending]}`, contents, size } : undefined;
   };
   const report = (what: string, page: string, reason: string, hint: string): undefined => {
     const message = `The book has the text of "${what}" instead of the image: ${reason}.`;
@@ -32,9 +33,10 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
     const image = imageOf(file);
     if (!image)
       return report(file, page, 'it is damaged, or has a format that books cannot show', 'Save it as PNG, JPEG or SVG.');
-    if (image.isLarge) return report(file, page, 'it has more than 50 million pixels', 'Save it smaller.');
+    if (image.size > mostPixels) return report(file, page, 'it has more than 50 million pixels', 'Save it smaller.');
     const href = `images/${items.length + 1}.${image.ending}`;
     put(href, image.contents);
+    pixels.set(href, image.size);
     items.push({ href, type: image.type });
     return href;
   };
@@ -45,6 +47,8 @@ export function createImages(exported: FinishedExport, put: (name: string, conte
 
   return {
     items,
+    /** How many each of them has. */
+    pixels,
     problems,
     /** URL in the book of a file that a page shows; undefined for one that is missing or that books cannot show. */
     add: once(added),

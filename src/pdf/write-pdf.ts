@@ -63,7 +63,7 @@ export async function writePdf(
 
     const ids = new Set(['contents', ...headings.flat().map(({ id }) => id), ...chapters.map((_, index) => prefixOf(index + 1))]);
     for (const index of chapters.keys()) for (const id of linkedIds(files.read(`page-${index + 1}.xhtml`))) ids.add(id);
-    const plan = plannedParts(files, chapters.length, ids);
+    const plan = plannedParts(files, chapters.length, ids, images.pixels);
     const document = (part: PlannedPart, first: number, pageOf: (id: string) => number) => {
       const after = (id: string, words: string) =>
         /\p{L}{2}|\p{Lo}/u.test(words)
@@ -100,16 +100,24 @@ interface PlannedPart {
   ids: string[];
 }
 
-/** Characters of the chapters that are printed at a time: about 100 pages, for which Chromium takes 150 MB. */
+/** Characters of the chapters that are printed at a time: about 100 pages, for which Chromium takes 150 MB. It has images as pixels. */
 const partLength = 250_000;
+const pixelsPerCharacter = 100;
 
 /** The first part is the cover and the contents. */
-function plannedParts({ read }: NewFiles, chapters: number, ids: ReadonlySet<string>): PlannedPart[] {
+function plannedParts(
+  { read }: NewFiles,
+  chapters: number,
+  ids: ReadonlySet<string>,
+  pixels: ReadonlyMap<string, number>,
+): PlannedPart[] {
   const parts: PlannedPart[] = [{ numbers: [0], ids: ['contents'] }];
   const idsOf = Map.groupBy(ids, (id) => Number(/^c(\d+)-/.exec(id)?.[1]));
   let length = partLength;
   for (let number = 1; number <= chapters; number++) {
-    const own = read(`page-${number}.xhtml`).length;
+    const text = read(`page-${number}.xhtml`);
+    const shown = [...text.matchAll(/ src="(images\/[^"]*)"/g)].reduce((sum, [, href]) => sum + (pixels.get(href!) ?? 0), 0);
+    const own = text.length + shown / pixelsPerCharacter;
     if (length + own > partLength) {
       parts.push({ numbers: [], ids: [] });
       length = 0;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { inflateSync } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportDocs, type ExportDocsOptions } from '../../../src/export/export-docs.ts';
 import { findBrowser, printPage } from '../../../src/pdf/browser.ts';
@@ -181,6 +181,31 @@ The end.
   const { objects } = readPdf((await exportPdf(files)).file);
   expect(objects).toContain('/Direction /R2L');
   expect(objects).toContain('/Lang <FEFF00610072>');
+});
+
+test('pages with large images are printed one after another', async () => {
+  const chunk = (type: string, bytes: Buffer) => {
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(bytes.length);
+    ends.writeUInt32BE(crc32(bytes, crc32(type)), 4);
+    return Buffer.concat([ends.subarray(0, 4), Buffer.from(type), bytes, ends.subarray(4)]);
+  };
+  const head = Buffer.from([0, 0, 15, 160, 0, 0, 15, 160, 1, 0, 0, 0, 0]);
+  const parts = [chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.alloc(4000 * 501))), chunk('IEND', Buffer.alloc(0))];
+  const large = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+  const files = {
+    'a.png': large,
+    'b.png': large,
+    'index.md': page('One', '![A](/a.png)'),
+    'two.md': page('Two', '![B](/b.png)'),
+  };
+  const totals = new Set<number>();
+  const { file, error } = await exportPdf(files, {
+    onProgress: (progress) => void (progress.stage === 'print' && totals.add(progress.total)),
+  });
+  expect(error).toBeUndefined();
+  expect([...totals]).toEqual([3]);
+  expect(readPdf(file).bookmarks).toEqual(['Pages 2', 'One 3', 'Two 4']);
 });
 
 test('a table leaves words whole, and a wide drawing does not shrink the pages beside it', async () => {
