@@ -26,7 +26,8 @@ const texts = 'a defs g svg switch symbol text textPath tspan';
 const graphics = `${shapes} ${texts} clipPath filter image marker mask pattern use`;
 const gradients = 'linearGradient radialGradient';
 const places: [attributes: RegExp, elements: ReadonlySet<string>][] = [
-  [/^(?:id|class|style|aria-.*|xml:space)$/, drawn],
+  [/^(?:id|xml:space)$/, drawn],
+  [/^(?:class|style|aria-.*)$/, words(`${graphics} ${gradients} stop title desc`)],
   [/^role$/, words(`${shapes} g svg symbol text tspan use`)],
   [/^(?:fill|stroke)(?:$|-)|^clip-|^(?:image|shape)-rendering$|^(?:opacity|display|visibility|filter|mask)$/, words(graphics)],
   [/^color(?:-interpolation)?$/, words(`${graphics} ${gradients} stop`)],
@@ -133,5 +134,7 @@ export function drawingFile(text: string): string | undefined {
   if (root === undefined || typeof root === 'string') return undefined;
   const ids = new Set<string>();
   const idOf = (anchor: string) => (ids.has(xmlId(anchor)) ? undefined : (ids.add(xmlId(anchor)), xmlId(anchor)));
-  return `${declaration}${toXml(drawing({ ...root, name: 'svg' }, { idOf, idFor: xmlId }))}\n`;
+  const xml = toXml(drawing({ ...root, name: 'svg' }, { idOf, idFor: xmlId }));
+  // Lucidchart writes spaces as the use of a symbol that it does not define.
+  return `${declaration}${xml.replace(/<use [^>]*?href="#([^"]*)"[^>]*><\/use>/g, (use, id: string) => (ids.has(id) ? use : ''))}\n`;
 }

@@ -231,7 +231,7 @@ ${'long '.repeat(1000)}
     'dot.png': Buffer.from(dot, 'base64'),
     'fake.png': 'text',
     'broken.svg':
-      '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg width="9" onload="x()"><g id="a b"><script>x()</script><image href="http://a.invalid/b.png"/><use x:href="#a b" fill="var(--own)"/><linearGradient id="1"/><circle r=4 fill="url(#1)">',
+      '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg width="9" onload="x()"><g id="a b"><script>x()</script><image href="http://a.invalid/b.png"/><use x:href="#a b" fill="var(--own)"/><use href="#none"/><style class="style-fonts">g{}</style><linearGradient id="1"/><circle r=4 fill="url(#1)">',
   });
   const { html, document } = chapter('Awkward');
   expect(document.documentElement.getAttribute('dir')).toBe('rtl');
@@ -244,7 +244,7 @@ ${'long '.repeat(1000)}
   expect(document.querySelector('a[href="https://images.invalid/a.png"]')).not.toBeNull();
   const svg = [...texts].find(([name]) => /images\/.*\.svg$/.test(name))![1];
   expect(svg).toContain(
-    '<use xlink:href="#a_20b" fill="var(--own)"></use><linearGradient id="_1"></linearGradient><circle r="4" fill="url(#_1)"></circle>',
+    '<use xlink:href="#a_20b" fill="var(--own)"></use><style>g{}</style><linearGradient id="_1"></linearGradient><circle r="4" fill="url(#_1)"></circle>',
   );
   expect(svg).not.toMatch(/script|onload|invalid/);
   expect(chapter('Large').html.length).toBeGreaterThan(2_000_000);
