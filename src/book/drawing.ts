@@ -57,7 +57,7 @@ const places: [attributes: RegExp, elements: ReadonlySet<string>][] = [
 ];
 
 const baselines = 'auto middle central ideographic alphabetic hanging mathematical text-before-edge text-after-edge';
-const values: Record<string, string> = {
+const valuesOf: Record<string, string> = {
   ...{ role: 'img', 'aria-hidden': 'true false', 'xml:space': 'default preserve', 'text-anchor': 'start middle end' },
   ...{ 'font-weight': 'normal bold bolder lighter 100 200 300 400 500 600 700 800 900', 'font-variant': 'normal small-caps' },
   ...{ 'font-style': 'normal italic oblique', 'font-stretch': 'normal condensed semi-condensed semi-expanded expanded' },
@@ -67,10 +67,11 @@ const values: Record<string, string> = {
   ...{ 'text-rendering': 'auto optimizeSpeed optimizeLegibility geometricPrecision', 'image-rendering': 'auto optimizeSpeed' },
   ...{ 'shape-rendering': 'auto optimizeSpeed crispEdges geometricPrecision', mode: 'normal multiply screen darken lighten' },
 };
+const values = new Map(Object.entries(valuesOf).map(([key, all]) => [key, words(all)]));
 
 /** Attributes of filters differ by element, but programs write the valid ones. */
 function isAllowed(name: string, key: string, value: string): boolean {
-  if (value.trim() === '' || (key in values && !words(values[key]!).has(value))) return false;
+  if (value.trim() === '' || values.get(key)?.has(value) === false) return false;
   return /^fe[A-Z]/.test(name)
     ? /^(?:flood|lighting|color-interpolation)-|^[a-z\d]+$/i.test(key)
     : places.some(([attributes, elements]) => attributes.test(key) && elements.has(name));
