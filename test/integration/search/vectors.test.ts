@@ -39,19 +39,22 @@ test('a model reads the headings once, then text and code, up to what small mode
 });
 
 describe('an index with vectors', async () => {
-  const builder = createIndexBuilder();
-  for (const [page, text] of [
+  const indexOf = async (pages: [title: string, text: string][]) => {
+    const builder = createIndexBuilder();
+    for (const [page, text] of pages)
+      builder.addPage({
+        page,
+        title: page,
+        sections: [{ id: page, page, title: page, headings: [], text, code: '', language: 'en' }],
+      });
+    const files = builder.finish();
+    return openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
+  };
+  const index = await indexOf([
     ['a', 'remove the account'],
     ['b', 'erase a disk'],
     ['c', 'invite people'],
-  ] as const)
-    builder.addPage({
-      page,
-      title: page,
-      sections: [{ id: page, page, title: page, headings: [], text, code: '', language: 'en' }],
-    });
-  const files = builder.finish();
-  const index = await openIndex({ load: async (name) => shardText(files.get(`${name}.js`)!) });
+  ]);
   const found = async (nearest: number[], limit?: number) => {
     const hybrid = withVectors(index, async () => nearest.map((section) => ({ section, similarity: 1 })));
     return (await hybrid.search('remove', { limit })).map(({ id, terms }) => [id, ...terms]);
@@ -61,6 +64,43 @@ describe('an index with vectors', async () => {
     expect(await found([0, 1])).toEqual([['a', 'remove'], ['b']]);
     expect(await found([1, 2, 0])).toEqual([['a', 'remove'], ['b'], ['c']]);
     expect(await found([1, 2, 0], 1)).toEqual([['a', 'remove']]);
+  });
+
+  test('puts the section that words name before one that they only touch and that is nearest', async () => {
+    const hybrid = withVectors(
+      await indexOf([
+        ['remove', 'it'],
+        ['b', `remove ${'many other words and things '.repeat(9)}`],
+        ['c', ''],
+      ]),
+      async () => [
+        { section: 1, similarity: 0.6 },
+        { section: 2, similarity: 0.1 },
+      ],
+    );
+    expect((await hybrid.search('remove')).map(({ id }) => id)).toEqual(['remove', 'b', 'c']);
+  });
+
+  test.each([
+    [0.9, 0.6, 0.1],
+    [0.82, 0.79, 0.74],
+  ])('ranks similarities by their distance, whatever range a model has: %f, %f, %f', async (first, second, third) => {
+    const hybrid = withVectors(
+      await indexOf([
+        ['a', 'erase'],
+        ['b', 'erase'],
+        ['c', 'erase'],
+        ['d', 'invite'],
+      ]),
+      async () => [
+        { section: 3, similarity: first },
+        { section: 1, similarity: second },
+        { section: 0, similarity: third },
+      ],
+    );
+    const found = await hybrid.search('erase');
+    expect(found.map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd']);
+    expect(found.map(({ score }) => Number(score.toFixed(2)))).toEqual([1.44, 1, 1, 0.7]);
   });
 
   test('finds the same as without, when there is no vector for the query', async () => {
