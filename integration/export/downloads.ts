@@ -13,11 +13,15 @@ import type { BookWriter, ExportOptions, FinishedExport } from './export-input.t
 export async function writeDownloads(
   { folder, take }: Incremental,
   exported: FinishedExport,
-  { downloads = {}, generator, cache, environment, signal, onProgress }: ExportOptions,
+  { downloads, generator, label, cache, environment, signal, onProgress }: ExportOptions,
   seal: () => Promise<unknown>,
 ): Promise<Problem[]> {
   const files = [...folder.files].map(([path, { sha256 }]) => `${path}\n${sha256}`).sort();
-  const contents = hash('sha256', [generator, environment?.SOURCE_DATE_EPOCH ?? '', ...files].join('\n'));
+  const { zip, from, ...books } = downloads!;
+  const contents = hash(
+    'sha256',
+    [JSON.stringify([generator, label, from, environment?.SOURCE_DATE_EPOCH]), ...files].join('\n'),
+  );
   const problems: Problem[] = [];
   const offered: OfferedDownload[] = [];
   // The archive is a whole site: it has a manifest of its own, without the downloads.
@@ -30,7 +34,6 @@ export async function writeDownloads(
     for (const path of all) if (!own.has(path)) folder.drop(path);
     return { written, problems: [] };
   };
-  const { zip, ...books } = downloads;
   for (const [format, write] of Object.entries({ ...(zip && { zip: archive }), ...books })) {
     const path = `_carrel/downloads/docs.${format}`;
     const key = `download-${cacheFormat}/${hash('sha256', `${format} ${contents}`)}`;

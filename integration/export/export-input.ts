@@ -89,8 +89,8 @@ export interface ExportOptions extends IncrementalOptions {
   zip?: string;
   /** Make books of the export, which take their places together with it. */
   books?: BookWriter[];
-  /** What readers can download, by format. */
-  downloads?: { zip?: boolean } & Partial<Record<'epub' | 'pdf', BookWriter['write']>>;
+  /** What readers can download, by format; `from` is what it depends on besides the files of the export. */
+  downloads?: { zip: boolean; from: unknown } & Partial<Record<'epub' | 'pdf', BookWriter['write']>>;
   /** Writes only the Markdown of the pages, llms.txt and the search index: what programs without a browser need. */
   only?: 'markdown';
   deployment: Deployment;

@@ -242,6 +242,7 @@ export const command = defineCommand({
         only: given.only,
         attest: signing?.attest,
         billOf: signing?.billOf,
+        signedBy: signing?.signedBy,
       };
       const chosen = { label: given.label, deployment: given.deployment, settings: given.settings, vendor: given.vendor };
       collectByDefault();
@@ -382,7 +383,7 @@ async function signingOf(
   given: OptionsOf<typeof options>,
   source: string,
   environment: NodeJS.ProcessEnv,
-): Promise<(Required<Pick<ExportDocsOptions, 'attest' | 'billOf'>> & { check: string }) | undefined> {
+): Promise<(Required<Pick<ExportDocsOptions, 'attest' | 'billOf' | 'signedBy'>> & { check: string }) | undefined> {
   const { sign: file, 'sign-command': command, out } = given;
   if (file === undefined && command === undefined) return undefined;
   const started = new Date();
@@ -398,6 +399,7 @@ async function signingOf(
     attest: (manifest, remote) =>
       attest(manifest, { signer, out: resolve(out), now: new Date(), provenance: { ...provenance, remote } }),
     billOf: billOfMaterials,
+    signedBy: signer.publicKey.id,
     check: checkCommand(signer.publicKey, out),
   };
 }

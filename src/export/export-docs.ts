@@ -75,6 +75,8 @@ export interface ExportDocsOptions {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   attest?: ExportOptions['attest'];
+  /** The key with which `attest` signs. */
+  signedBy?: string;
   only?: ExportOptions['only'];
   billOf?: (contents: BillContents) => string;
 }
@@ -222,7 +224,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
 /** Throws an ExportError `BrowserNotFound` for `pdf`; for a download, that is a problem. */
 async function bookOptions(
   site: Site,
-  { epub, pdf, paper = 'a4', browser: named, siteUrl, environment, signal }: ExportDocsOptions,
+  { epub, pdf, paper = 'a4', browser: named, groups, signedBy, siteUrl, environment, signal }: ExportDocsOptions,
 ): Promise<Pick<ExportOptions, 'books' | 'downloads'> & { problems: Problem[] }> {
   const options = { site, siteUrl, generator, environment, signal };
   const asEpub: BookWriter['write'] = async (exported, file) => {
@@ -241,7 +243,8 @@ async function bookOptions(
   if (pdf !== undefined) books.push({ file: pdf, write: await asPdf() });
   const wanted = new Set(site.config.downloads);
   if (wanted.size === 0) return { books, problems: [] };
-  const downloads: ExportOptions['downloads'] = { zip: wanted.has('zip'), ...(wanted.has('epub') && { epub: asEpub }) };
+  const from = { paper, groups, signedBy };
+  const downloads = { zip: wanted.has('zip'), from, ...(wanted.has('epub') && { epub: asEpub }) };
   if (!wanted.has('pdf')) return { books, downloads, problems: [] };
   try {
     return { books, downloads: { ...downloads, pdf: await asPdf() }, problems: [] };

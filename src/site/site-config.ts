@@ -47,7 +47,7 @@ export function siteConfig(
     drilldown: config.interaction?.drilldown ?? false,
     searchPrompt: config.search?.prompt,
     pageMenu: pageMenu(config.contextual, isOffline),
-    downloads: config.downloads ?? [],
+    downloads: [...new Set(config.downloads)],
     metatags: config.seo?.metatags ?? {},
     organization: config.seo?.organization,
     indexing: config.seo?.indexing ?? 'navigable',

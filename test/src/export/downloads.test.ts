@@ -78,3 +78,15 @@ test('without a browser, a site has no PDF and says so', async () => {
     'Readers cannot download a PDF: A PDF needs a browser, and this export may not use one.',
   ]);
 });
+
+test('the archive has the label and the signature of its export, also when no page has changed', async () => {
+  const { run, file } = docsWith(['zip', 'zip']);
+  for (const label of ['1', '2'])
+    for (const signedBy of ['a', 'b']) {
+      await run({ label, signedBy, attest: async () => new Map([['carrel.json.minisig', signedBy]]) });
+      const archive = new AdmZip(file('zip'));
+      expect(JSON.parse(archive.readAsText('carrel.json'))).toMatchObject({ version: label });
+      expect(archive.readAsText('carrel.json.minisig')).toBe(signedBy);
+      expect(archive.readAsText('index.html')).toContain('data-carrel-formats="zip"');
+    }
+});
