@@ -7,6 +7,9 @@ import { mcpServer } from './mcp-server.ts';
 
 /** The menu of a page: copies it, prints it, hands it to a chat on an external origin, or connects an AI tool. Its other entries are plain links. */
 class PageMenu extends HTMLElement {
+  /** Until the print dialog has opened: other clicks on the entry wait for the same. */
+  private printing: Promise<void> | undefined;
+
   connectedCallback() {
     const prompt = this.dataset['carrelPrompt'] ?? '{url}';
     const url = publicUrl();
@@ -48,7 +51,10 @@ class PageMenu extends HTMLElement {
       if (button?.dataset['carrelAction'] === 'copy') void this.text().then((text) => this.copy(button, text));
       if (button?.dataset['carrelAction'] === 'mcp' && mcp) void this.copy(button, mcp.text);
       if (button?.dataset['carrelAction'] === 'print') print();
-      if (button?.dataset['carrelAction'] === 'print-section') void printPages(section).catch(print);
+      if (button?.dataset['carrelAction'] === 'print-section')
+        this.printing ??= printPages(section)
+          .catch(print)
+          .finally(() => (this.printing = undefined));
     });
   }
 

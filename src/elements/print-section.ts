@@ -31,7 +31,7 @@ const style = `
   .c-print-pages > * + * { break-before: page }
 }`;
 
-async function contentOf(url: string): Promise<Element> {
+async function contentOf(url: string, number: number): Promise<Element> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const { head, body } = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -43,6 +43,9 @@ async function contentOf(url: string): Promise<Element> {
     await new Promise((loaded) => (added.onload = added.onerror = loaded));
   }
   const main = body.querySelector('main')!;
+  // The parts of a drawing refer to each other by ids, which drawings of other pages have, too.
+  for (const drawing of main.querySelectorAll('svg'))
+    drawing.outerHTML = drawing.outerHTML.replaceAll(/( id="|url\((?:&quot;)?#)/g, `$1${number}-`);
   for (const name of ['src', 'href'])
     for (const one of main.querySelectorAll(`[${name}]`)) {
       // A print shows the URLs of links to other sites.
@@ -52,6 +55,6 @@ async function contentOf(url: string): Promise<Element> {
   for (const image of main.querySelectorAll('img')) image.loading = 'eager';
   for (const one of main.querySelectorAll('script')) one.remove();
   const content = element('article', {}, ...document.adoptNode(main).childNodes);
-  for (const one of content.querySelectorAll('[id]')) one.removeAttribute('id');
+  for (const one of content.querySelectorAll('[id]:not(svg, svg *)')) one.removeAttribute('id');
   return content;
 }

@@ -121,10 +121,19 @@ elsewhere('a chat opens with the published address of the page', async ({ page }
 
 test('a section of the sidebar is printed as one', async ({ page, serve }) => {
   await page.goto(`${await serve(layout().folder, '/docs/')}choices/views/`);
-  await page.evaluate(() => (window.print = () => (document.title = 'printed')));
+  await page.evaluate(() => (window.print = () => (document.title = `${document.title} printed`)));
+  const drawing = '<svg><marker id="arrow"></marker><path marker-end="url(#arrow)"></path></svg>';
+  await page.route(/choices\/(?:views|panels)\/(?:index\.html)?$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('</main>', `${drawing}</main>`) });
+  });
   await page.getByLabel('More actions for this page').click();
-  await page.getByRole('button', { name: 'Print this section' }).click();
-  await expect(page).toHaveTitle('printed');
+  await page.getByRole('button', { name: 'Print this section' }).dblclick();
+  await expect(page).toHaveTitle('Views - Harbour office printed');
+  const arrows = page.locator('.c-print-pages path[marker-end*=arrow]');
+  const ends = await arrows.evaluateAll((all) => all.map((one) => one.getAttribute('marker-end')!.slice(5, -1)));
+  expect(new Set(ends).size).toBe(2);
+  for (const end of ends) await expect(page.locator(`.c-print-pages [id="${end}"]`)).toHaveCount(1);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Views');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Choices', 'Views', 'Panels']);

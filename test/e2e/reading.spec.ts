@@ -111,6 +111,13 @@ test('until the script of tabs runs, the initial tab alone takes room', async ({
   await expect(page.getByText('The third text.')).toBeHidden();
 });
 
+test('print shows closed accordions', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('components/accordions/index.html'));
+  await page.emulateMedia({ media: 'print' });
+  const text = page.getByText('Accordions may hold accordions.');
+  expect(await text.evaluate((element) => element.checkVisibility())).toBe(true);
+});
+
 test('print shows the URL of a link to another site', async ({ page }) => {
   await page.goto(exported('manual').file('assistant/index.html'));
   const link = page.locator('.prose a[href^="https://ai-sdk.dev"]').first();
