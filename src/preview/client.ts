@@ -58,7 +58,9 @@ function client(style: string): void {
   /** Replaces what differs, so that the reader keeps place, open tabs and search; or the whole page. */
   const show = async (state: PreviewEvent): Promise<void> => {
     const [before, after] = await Promise.all([sent, readPage()]);
-    const revisionOf = (page?: Document) => page?.querySelector<HTMLElement>('script[data-revision]')?.dataset['revision'];
+    // The server has stopped: its first event after that reloads the page.
+    if (after === null) return;
+    const revisionOf = (page?: Document | null) => page?.querySelector<HTMLElement>('script[data-revision]')?.dataset['revision'];
     if (revisionOf(before) !== revision || !after || !patched(before!, after)) return reload();
     document.querySelector('carrel-preview-notice')?.remove();
     sent = Promise.resolve(after);
@@ -112,9 +114,11 @@ function restoreScroll(scrollKey: string): void {
   }
 }
 
-async function readPage(): Promise<Document | undefined> {
-  const response = await fetch(location.href).catch(() => undefined);
-  return response?.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined;
+/** Null while no server answers. */
+async function readPage(): Promise<Document | null | undefined> {
+  const response = await fetch(location.href).catch(() => null);
+  if (!response) return null;
+  return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined;
 }
 
 /** Replaces the blocks of text that differ between two versions of a page; false where something else differs, too. */
@@ -130,6 +134,9 @@ function patched(before: Document, after: Document): boolean {
   // Search has read the text of before.
   const isSearched = performance.getEntriesByType('resource').some(({ name }) => name.includes('/_carrel/site.js'));
   if (isSearched || shown.length !== old.length || around(before) !== around(after)) return false;
+  // Another page was saved.
+  const [was, is] = [before, after].map((page) => page.querySelector('.prose')?.innerHTML);
+  if (was === is) return true;
   const isSame = (a?: Element, b?: Element) => a !== undefined && a.outerHTML === b?.outerHTML;
   let start = 0;
   while (isSame(old[start], next[start])) start++;

@@ -17,6 +17,10 @@ test('a saved page is shown at once, where the reader was, however the editor wr
   const replace = (from: string, to: string) =>
     docs.write('guides/install.mdx', docs.read('guides/install.mdx').replace(from, to));
   await page.evaluate(() => (document.body.dataset['kept'] = 'yes'));
+  // Another page was saved: this one stays as it is.
+  const read = page.waitForResponse(page.url());
+  docs.write('index.mdx', `${docs.read('index.mdx')}\nMore.\n`);
+  await read;
   for (const text of ['Do step 41 with care.', 'Do step 41.\n\n- Twice\n- Three times', 'Do it.']) {
     replace(/Do step 41[^#]*?(?=\n\n##)/.exec(docs.read('guides/install.mdx'))![0], text);
     await expect(main(page)).toContainText(text.split('- ').at(-1)!);
