@@ -160,7 +160,10 @@ async function beginState(site: PreviewInput, deployment: Deployment, indexFolde
   });
   return {
     ...{ files, folder, problems, pages, variants, context },
-    byFile: new Map(pages.flatMap((source) => [names.page, names.markdown].map((name) => [name(source.path), source]))),
+    byFile: new Map([
+      ...pages.flatMap((source) => [names.page, names.markdown].map((name) => [name(source.path), source] as const)),
+      ...(site.notFound ? [[names.page(site.notFound.path), site.notFound] as const] : []),
+    ]),
     assets: new Map<string, ExportAsset | CollectedAsset>(site.assets.map((asset) => [names.asset(asset.path), asset])),
     /** What both ways to make a page need. */
     shared: {

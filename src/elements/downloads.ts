@@ -17,9 +17,14 @@ class Downloads extends HTMLElement {
         maximumFractionDigits: value < 10 ? 1 : 0,
       });
     };
+    const name = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? 'docs';
     for (const [index, { format, file, size }] of downloads.entries()) {
       const { href } = new URL(file, carrelFolder);
-      this.append(index > 0 ? ' · ' : '', element('a', { href, download: '' }, format.toUpperCase()), ` ${sizeOf(size)}`);
+      this.append(
+        index > 0 ? ' · ' : '',
+        element('a', { href, download: `${name}.${format}` }, format.toUpperCase()),
+        ` ${sizeOf(size)}`,
+      );
     }
     this.hidden = downloads.length === 0;
     adoptPageStyle('@media print { carrel-downloads { display: none !important } }');
