@@ -133,6 +133,9 @@ test('one archive installs in an empty folder and works as compiled JavaScript',
     join(root, 'fixtures/plain-folder'),
     '--out',
     'counted',
+    // Without colors of code that are known.
+    '--cache',
+    'counted-cache',
   ];
   const { stderr } = spawnSync(process.execPath, counted, { cwd: project, encoding: 'utf8' });
   const opened = Number(/^opened (\d+)$/m.exec(stderr)?.[1]);

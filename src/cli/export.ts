@@ -280,8 +280,8 @@ function checkArchives({ report, out, ...given }: Given, source: string): void {
   const known = new Map<string, string>();
   for (const name of ['zip', 'epub', 'pdf'] as const) {
     const file = given[name];
-    if (file === undefined) continue;
     if (report) checkReport(report, out, source, file);
+    if (file === undefined) continue;
     const other = known.get(realTarget(file));
     if (other) throw new UsageError(`--${other} and --${name} name the same file.`, 'Give one of them another name.');
     known.set(realTarget(file), name);

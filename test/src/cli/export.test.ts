@@ -160,7 +160,7 @@ test('a book is written beside the export, or not at all', async () => {
     [['--pdf', 'docs/a.pdf', '--browser', process.execPath], 'The archive "'],
     [['--epub', 'a.pdf', '--pdf', 'link/a.pdf'], '--epub and --pdf name the same file.'],
     [['--pdf', 'a.pdf', '--only', 'markdown'], '--only markdown and --pdf exclude each other.'],
-    [['--pdf', 'a.pdf', '--browser', 'none'], 'There is no browser "none", which --pdf needs.'],
+    [['--pdf', 'a.pdf', '--browser', 'no-such'], 'There is no browser "no-such", which --pdf needs.'],
     [['--epub', 'a.epub', '--report', 'a.epub'], 'The report and the archive are both "a.epub".'],
     [['--epub', 'a.epub', '--only', 'markdown'], '--only markdown and --epub exclude each other.'],
   ] as const)
