@@ -173,7 +173,7 @@ test("the page of a build's errors and warnings names all that an Astro site may
   const all = [...namesInSources(['integration'], [...kinds, ...codes])];
   // Of bundles, their signatures and deltas, of a docs folder, of `carrel check` and of embedding models, which carrel() does not have.
   const isOthers = (name: string) =>
-    /^(bundle-|Bundle|Manifest|LimitedWord|Sign|Delta)|^(embeddings-failed|file-without-use|link-to-limited-page|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(
+    /^(bundle-|Bundle|Manifest|LimitedWord|Sign|Delta)|^(download-not-made|embeddings-failed|file-without-use|link-to-limited-page|remote-media-replaced|link-with-base|config-in-subfolder)$/.test(
       name,
     ) || factsOf(name).isAdvice;
   const named = ['Warnings', 'Info', 'Errors'].flatMap((heading) => namesIn('astro-problems', heading));

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../diagnostics.ts';
+import { createProblem, type Problem } from '../diagnostics.ts';
+import { ExportError } from '../errors.ts';
 import { cachedJson, cacheFormat } from '../output/export-cache.ts';
 import type { Incremental } from '../output/incremental.ts';
 import { writeArchive } from '../output/write-archive.ts';
@@ -41,9 +42,13 @@ export async function writeDownloads(
     let made = cachedJson<{ sha256: string; problems: Problem[] }>(cache?.get(key));
     if (!made || !take(path, made.sha256)) {
       const file = join(folder.staging, `.carrel-download.${format}`);
-      const { written, problems: found } = await write(exported, file, onProgress);
-      written.commit();
-      made = { sha256: folder.copy(path, file).sha256, problems: found };
+      const book = await write(exported, file, onProgress).catch(withoutBrowser);
+      if ('kind' in book) {
+        problems.push(book);
+        continue;
+      }
+      book.written.commit();
+      made = { sha256: folder.copy(path, file).sha256, problems: book.problems };
       rmSync(file);
       cache?.set(key, JSON.stringify(made));
     }
@@ -52,4 +57,14 @@ export async function writeDownloads(
   }
   writeDownloadList(folder, offered);
   return problems;
+}
+
+/** A browser that cannot print a download is a problem of the export, and no end of it. */
+function withoutBrowser(error: unknown): Problem {
+  if (!(error instanceof ExportError && error.code.startsWith('Browser'))) throw error;
+  return createProblem({
+    kind: 'download-not-made',
+    message: `Readers cannot download a PDF: ${error.message}`,
+    hint: error.hint,
+  });
 }

@@ -428,7 +428,9 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
 
 // `--base` applies to both kinds.
 const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
-const onlyDocs = 'epub pdf browser repository language docs-version paths groups cache trust-components social-cards'.split(' ');
+const onlyDocs = 'epub pdf paper browser repository language docs-version paths groups cache trust-components social-cards'.split(
+  ' ',
+);
 
 /** Throws a UsageError that names options for the other kind of folder, or that exclude each other. */
 function checkForKind(given: Record<string, unknown>, isHtml: boolean, folder: string): void {

@@ -7,13 +7,12 @@ import type { CheckReport } from '../../integration/export/check-site.ts';
 import type { BookWriter, ExportContents } from '../../integration/export/export-input.ts';
 import type { ExportAsset, ExportCache, ExportOptions, ExportReport } from '../../integration/export/export-site.ts';
 import type { PageSettings } from '../../integration/page-settings.ts';
-import { createProblem, withoutCopies, type Problem } from '../../integration/diagnostics.ts';
+import { withoutCopies, type Problem } from '../../integration/diagnostics.ts';
 import type { PackagesByFile } from '../../integration/reader-build/npm-packages.ts';
 import type { Progress } from '../../integration/export-messages.ts';
 import type { Embeddings } from '../../integration/export/vectors.ts';
 import type { Download } from '../../integration/remote/download.ts';
 import type { KnownPages } from '../../integration/output/export-state.ts';
-import { ExportError } from '../../integration/errors.ts';
 import { defaultCacheFolder } from '../cache/folder.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import { iconSetFinder } from '../markdown/icons.ts';
@@ -197,9 +196,9 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   const limited = site.source.limited?.length ? await import('../site/limited-words.ts') : undefined;
   const bills: string[] = [];
   const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options, bills));
-  const { problems, ...books } = await bookOptions(site, options);
+  const books = await bookOptions(site, options);
   const report = await exportSite(
-    { ...input, limitedWords, problems: [...input.problems, ...problems] },
+    { ...input, limitedWords },
     {
       ...options,
       embeddings: embeddings && { ...embeddings, cache: store },
@@ -221,11 +220,11 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   };
 }
 
-/** Throws an ExportError `BrowserNotFound` for `pdf`; for a download, that is a problem. */
+/** Throws an ExportError `BrowserNotFound` for `pdf`. */
 async function bookOptions(
   site: Site,
   { epub, pdf, paper = 'a4', browser: named, groups, signedBy, siteUrl, environment, signal }: ExportDocsOptions,
-): Promise<Pick<ExportOptions, 'books' | 'downloads'> & { problems: Problem[] }> {
+): Promise<Pick<ExportOptions, 'books' | 'downloads'>> {
   const options = { site, siteUrl, generator, environment, signal };
   const asEpub: BookWriter['write'] = async (exported, file) => {
     const { writeEpub } = await import('../epub/write-epub.ts');
@@ -242,17 +241,13 @@ async function bookOptions(
   const books = epub === undefined ? [] : [{ file: epub, write: asEpub }];
   if (pdf !== undefined) books.push({ file: pdf, write: await asPdf() });
   const wanted = new Set(site.config.downloads);
-  if (wanted.size === 0) return { books, problems: [] };
-  const from = { paper, groups, signedBy };
-  const downloads = { zip: wanted.has('zip'), from, ...(wanted.has('epub') && { epub: asEpub }) };
-  if (!wanted.has('pdf')) return { books, downloads, problems: [] };
-  try {
-    return { books, downloads: { ...downloads, pdf: await asPdf() }, problems: [] };
-  } catch (error) {
-    if (!(error instanceof ExportError)) throw error;
-    const message = `Readers cannot download a PDF: ${error.message}`;
-    return { books, downloads, problems: [createProblem({ kind: 'download-not-made', message, hint: error.hint })] };
-  }
+  if (wanted.size === 0) return { books };
+  const downloads = {
+    ...{ zip: wanted.has('zip'), from: { paper, groups, signedBy } },
+    ...(wanted.has('epub') && { epub: asEpub }),
+    ...(wanted.has('pdf') && { pdf: async (...given: Parameters<BookWriter['write']>) => (await asPdf())(...given) }),
+  };
+  return { books, downloads };
 }
 
 function billOptions(

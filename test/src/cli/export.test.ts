@@ -165,8 +165,8 @@ test('a book is written beside the export, or not at all', async () => {
     [['--epub', 'a.epub', '--only', 'markdown'], '--only markdown and --epub exclude each other.'],
   ] as const)
     expect((await run(...options)).stderr).toContain(message);
-  const { stderr } = await carrel(['export', 'built', '--epub', 'a.epub'], { cwd: root });
-  expect(stderr).toContain('"built" is a folder of HTML, but --epub only applies to docs folders.');
+  const { stderr } = await carrel(['export', 'built', '--epub', 'a.epub', '--paper', 'a4'], { cwd: root });
+  expect(stderr).toContain('"built" is a folder of HTML, but --epub, --paper only apply to docs folders.');
   expect(readdirSync(root).sort()).toEqual(['books', 'built', 'docs', 'link', 'site']);
 });
 

@@ -69,14 +69,17 @@ test('readers can download a site as a book and as an archive, which is a whole 
     expect(readFileSync(join(root, `afresh/_carrel/downloads/docs.${format}`)).equals(readFileSync(file(format)))).toBe(true);
 });
 
-test('without a browser, a site has no PDF and says so', async () => {
+test.each([
+  ['no browser', 'none', 'A PDF needs a browser, and this export may not use one.'],
+  ['a missing browser', '/nowhere/chromium', 'There is no browser "/nowhere/chromium"'],
+  ['a browser that prints nothing', '/bin/true', 'The browser "/bin/true" did not print part 1 of 2 of the PDF'],
+])('with %s, a site has no PDF and says so', async (_, browser, reason) => {
   const { run, listed } = docsWith(['pdf', 'epub']);
-  const { warnings } = await run({ browser: 'none' });
+  const { warnings } = await run({ browser });
   expect(listed().map(({ format }) => format)).toEqual(['epub']);
-  expect(warnings.map(({ kind, message }) => [kind, message])).toContainEqual([
-    'download-not-made',
-    'Readers cannot download a PDF: A PDF needs a browser, and this export may not use one.',
-  ]);
+  const { message, hint } = warnings.find(({ kind }) => kind === 'download-not-made')!;
+  expect(message).toContain(`Readers cannot download a PDF: ${reason}`);
+  expect(hint).toContain('--browser PATH');
 });
 
 test('the archive has the label and the signature of its export, also when no page has changed', async () => {
