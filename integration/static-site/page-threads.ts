@@ -1,7 +1,8 @@
 // Worker threads read the pages, since reading costs more than everything after it.
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData, type Worker } from 'node:worker_threads';
 import { errorMessage, ExportError, type ExportErrorCode } from '../errors.ts';
+import { startThread } from '../page/start-thread.ts';
 import type { ReadExistingPage } from './existing-page.ts';
 import { packedPage, unpackedPage, type PackedPage } from './packed-page.ts';
 import type { PageFile, PageLook, PageReader, PageReading, PageRules, SeenPage } from './read-page-thread.ts';
@@ -47,16 +48,10 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-// A page is garbage once it is sent. Left to itself, V8 gives that garbage four times the space and is not faster.
-const youngMegabytes = 24;
-
 /** Starts the threads, which takes about as long as listing the pages. With a `count` of 0 only this thread reads. */
 export function openPageThreads(count: number): PageThreads {
   const threads = Array.from({ length: count }, (): Thread => {
-    const worker = new Worker(new URL(import.meta.url), {
-      workerData: getCompileCacheDir(),
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-    });
+    const worker = startThread(new URL(import.meta.url), getCompileCacheDir(), 48);
     const thread = { worker, given: [] };
     worker.on('error', () => threads.splice(threads.indexOf(thread), 1));
     return thread;

@@ -90,7 +90,7 @@ const options = {
   epub: option(text.optional(), 'FILE', 'Also write the pages as a book for e-readers, an EPUB'),
   pdf: option(text.optional(), 'FILE', 'Also write the pages as a PDF, which a Chromium, Chrome or Edge of this machine prints'),
   paper: option(
-    z.enum(['a4', 'letter'], { error: 'must be a4 or letter' }).default('a4'),
+    z.enum(['a4', 'letter'], { error: 'must be a4 or letter' }).optional(),
     'PAPER',
     'Paper of the PDF: a4 (default) or letter',
   ),

@@ -1,7 +1,8 @@
 // Worker threads render the Markdown of pages that come soon, which costs nearly as much as everything else about a page.
 import { getCompileCacheDir, enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData, type Worker } from 'node:worker_threads';
+import { startThread } from '../../integration/page/start-thread.ts';
 import { openStore, type Store } from '../cache/store.ts';
 import type { SourcePage } from '../source/source.ts';
 import type { RendererOptions } from './context.ts';
@@ -36,8 +37,6 @@ interface Thread {
 
 // Above, the thread that writes the pages has no time left for their results.
 const mostThreads = 2;
-// A page is garbage once it is sent. Left to itself, V8 gives that garbage four times the space and is not faster.
-const youngMegabytes = 24;
 
 /** Opens threads, each when it is first needed. On a machine with one processor there are none. */
 export function openRenderThreads(data: () => RenderingData, count = availableParallelism() - 1): RenderThreads {
@@ -54,11 +53,8 @@ export function openRenderThreads(data: () => RenderingData, count = availablePa
   };
 
   function openThread(given: RenderingData): Thread {
-    const compileCache = getCompileCacheDir();
-    const worker = new Worker(new URL(import.meta.url), {
-      workerData: { data: given, compileCache } satisfies StartData,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-    });
+    const start: StartData = { data: given, compileCache: getCompileCacheDir() };
+    const worker = startThread(new URL(import.meta.url), start, 24);
     const thread: Thread = { worker, waiting: [], ended: new Promise((resolve) => worker.once('exit', resolve)) };
     worker.on('message', ({ rendered }: Answer) => thread.waiting.shift()?.(rendered));
     // Without memory, for example. The end follows.

@@ -11,7 +11,7 @@ const sources = ['src', 'server', 'integration'].flatMap((folder) =>
     .map((name) => readFileSync(join(root, folder, name), 'utf8')),
 );
 const names = sources.flatMap((text) =>
-  [...text.matchAll(/['"`](--(?:heap|semi|max-semi|max-old|liftoff|disallow)[\w-]*)/g)].map(([, name = '']) => name),
+  [...text.matchAll(/['"`](--(?:heap|semi|m(?:ax|in)-semi|max-old|liftoff|disallow)[\w-]*)/g)].map(([, name = '']) => name),
 );
 const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
 
@@ -20,5 +20,7 @@ test.each([...new Set(names)])('this Node has the flag %s, which the program set
 });
 
 test('the flags that are switched while the program runs are found', () => {
-  expect(names).toEqual(expect.arrayContaining(['--heap-growing-percent', '--semi-space-growth-factor']));
+  expect(names).toEqual(
+    expect.arrayContaining(['--heap-growing-percent', '--semi-space-growth-factor', '--min-semi-space-size']),
+  );
 });
