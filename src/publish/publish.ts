@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { ExportError } from '../../integration/errors.ts';
 import { settingsFile, unlisted, type ListedFile } from '../../integration/manifest.ts';
+import { shownName } from '../../integration/text/escape.ts';
 import { type Bundle } from '../../integration/output/open-bundle.ts';
 import { isHashed } from '../../server/http/cache-control.ts';
 import { inParallel } from '../../server/storage/in-parallel.ts';
@@ -38,7 +39,10 @@ export interface Plan {
   state: TargetState;
 }
 
-/** Compares an export with a target and changes nothing. Throws `ExportError` `TargetNotExport`, `BundleUnsafe`, and what the target throws. */
+/**
+ * Compares an export with a target and changes nothing. Throws `ExportError` `TargetNotExport`, `TargetForOthers`, `BundleUnsafe`, and what the target
+ * throws.
+ */
 export async function planPublication(bundle: Bundle, target: Target, { removesOld }: PublishOptions): Promise<Plan> {
   const { files } = bundle.manifest;
   if (Object.hasOwn(files, stateFile))
@@ -48,6 +52,8 @@ export async function planPublication(bundle: Bundle, target: Target, { removesO
       'Give it another name in your docs, and export them again.',
     );
   const { manifest, manifestHash, state } = await readTarget(target);
+  const readers = [...(manifest?.audience ?? []), ...(state.audience ?? [])];
+  if (!removesOld) refuseOthers(target, new Set(readers), bundle.manifest.audience ?? []);
   const there = new Map(Object.entries(manifest?.files ?? {}).map(([path, { sha256 }]) => [path, sha256]));
   // An earlier run ended before its manifest: each of these files may have its content or the one before.
   await inParallel(state.uncertain, target.lanes, async (path) => {
@@ -93,7 +99,12 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
   const { removesOld, onProgress, signal } = options;
   const writeState = (state: TargetState) => target.put(fileOfBytes(stateFile, stateText(state)));
   const uncertain = new Set([...plan.state.uncertain, ...uploads.map(({ path }) => path)]);
-  await writeState({ uncertain: [...uncertain].filter((path) => !unlisted.has(path)), leftover: [...old, ...inTheWay] });
+  const audience = [...new Set([...(plan.state.audience ?? []), ...(bundle.manifest.audience ?? [])])];
+  await writeState({
+    uncertain: [...uncertain].filter((path) => !unlisted.has(path)),
+    leftover: [...old, ...inTheWay],
+    ...(audience.length > 0 && { audience }),
+  });
   await inParallel(inTheWay, target.lanes, (path) => target.remove(path));
 
   async function place(file: FileToPublish, sameAs: string | undefined): Promise<void> {
@@ -120,6 +131,17 @@ export async function publish(bundle: Bundle, target: Target, plan: Plan, option
   if (removesOld || old.length === 0) await target.remove(stateFile);
   else await writeState({ uncertain: [], leftover: old });
   await target.finish?.();
+}
+
+/** Old files stay at a target, where readers of the new export could read them. */
+function refuseOthers(target: Target, before: ReadonlySet<string>, now: readonly string[]): void {
+  const others = [...before].filter((group) => !now.includes(group));
+  if (others.length === 0) return;
+  throw new ExportError(
+    'TargetForOthers',
+    `${target.shown} has files for readers in ${others.map(shownName).join(', ')}, which would stay, and this export is for ${now.length > 0 ? `readers in ${now.map(shownName).join(', ')}` : 'everybody'}. Nothing was changed.`,
+    'Publish each export to a target of its own, or add --delete, which removes the files that this one does not contain.',
+  );
 }
 
 /** The settings of the export where the target has none. Those of a target belong to its host, and stay. */

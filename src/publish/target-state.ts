@@ -17,9 +17,11 @@ const stateSchema = z.strictObject({
   uncertain: paths,
   /** Files of earlier exports that are not in the manifest. */
   leftover: paths,
+  /** The groups of readers that the files of such runs are for. */
+  audience: z.array(z.string()).optional(),
 });
 
-export type TargetState = Pick<z.infer<typeof stateSchema>, 'uncertain' | 'leftover'>;
+export type TargetState = Omit<z.infer<typeof stateSchema>, 'format'>;
 
 export interface FoundTarget {
   manifest?: Manifest;

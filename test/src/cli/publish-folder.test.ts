@@ -46,6 +46,36 @@ test('old files and their folders go with --delete, and files of others stay', a
   expect(readdirSync(target)).not.toContain('old');
 });
 
+test('files for readers in groups do not stay where others read', async () => {
+  const limited = (groups: string[]) => {
+    const folder = exportOf('one', { 'prices/index.html': 'for partners' });
+    const manifest = join(folder, 'carrel.json');
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), audience: groups }));
+    return folder;
+  };
+  const target = temporaryFolder();
+  await publish(limited(['partner']), target);
+  expect(await publish(limited(['beta', 'partner']), target)).toMatchObject({ code: 0 });
+  for (const other of [exportOf('two'), limited(['partner'])])
+    expect(await publish(other, target)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/TargetForOthers.*for readers in beta/s),
+    });
+  expect(await publish(exportOf('two'), target, '--delete')).toMatchObject({ code: 0 });
+  expect(filesIn(target)).toEqual(everyFile);
+  // A run for partners that ended before its manifest.
+  writeFiles(target, {
+    'prices/index.html': 'for partners',
+    'carrel.publish.json': JSON.stringify({ format: 1, uncertain: ['prices/index.html'], leftover: [], audience: ['partner'] }),
+  });
+  expect(await publish(exportOf('two'), target)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('for readers in partner'),
+  });
+  expect(await publish(exportOf('two'), target, '--delete')).toMatchObject({ code: 0 });
+  expect(filesIn(target)).toEqual(everyFile);
+});
+
 test('a page whose path becomes a folder, and a folder whose path becomes a page, are replaced', async () => {
   const target = temporaryFolder();
   await publish(exportOf('one', { 'a.html': 'a', 'b/c.html': 'c' }), target);
