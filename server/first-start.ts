@@ -1,11 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeys } from './organizations/keys.ts';
+import { z } from 'zod';
+import { createKeys, type Keys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import type { Database, Queryable } from './database/database.ts';
 import { createJobs } from './jobs/model/jobs.ts';
 import type { Services } from './services.ts';
-import { writeRecord } from './platform/json-file.ts';
+import { readRecord, writeRecord } from './platform/json-file.ts';
 import { createSites, siteSettingsSchema, type SiteSource } from './sites/sites.ts';
 
 /** The site a fresh server begins with. */
@@ -25,23 +26,26 @@ export interface FirstStart {
 }
 
 /**
- * Gives an empty server its organization, its first site with an export, and its first keys. Undefined when there is any organization.
- * Of several processes that start at once on one database, one does it.
+ * Gives an empty server its organization, its first site with an export, and its first keys. Undefined when there is any organization: then its file of keys
+ * gets the address of today. Of several processes that start at once on one database, one does it.
  */
 export async function firstStart(services: Services, { domain, source }: FirstSite): Promise<FirstStart | undefined> {
   const { database, now, publicUrl, options } = services;
   const first = await database.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtext('carrel first start'))`);
     const [any] = await transaction.query('select id from carrel.organizations limit 1');
-    if (any) return undefined;
     const inside = within(database, transaction);
+    const keys = createKeys(inside, now);
+    if (any) {
+      await keepAddress(options.data, publicUrl, keys);
+      return undefined;
+    }
     const { id: organization } = await createOrganizations(inside, now).create({
       id: 'default',
       name: 'Default',
       plan: 'enterprise',
     });
     await createSites(inside, now).put({ domain, organization, source, settings: siteSettingsSchema.parse({}) });
-    const keys = createKeys(inside, now);
     const admin = await keys.create(
       { organization, kind: 'admin', name: 'First admin key', scopes: ['read', 'write', 'operator'] },
       { unlimited: true },
@@ -72,9 +76,19 @@ function within(database: Database, transaction: Queryable): Database {
   };
 }
 
+const fileName = 'keys.json';
+const keysSchema = z.object({ url: z.string(), adminKey: z.string(), assistantKey: z.string() });
+
+/** A server can be started at another port. The file of another database stays as it is. */
+async function keepAddress(folder: string, url: string, { find }: Pick<Keys, 'find'>): Promise<void> {
+  const file = join(folder, fileName);
+  const keys = await readRecord(file, keysSchema);
+  if (keys && keys.url !== url && (await find(keys.adminKey))) await writeRecord(file, { ...keys, url });
+}
+
 /** The file appears completely or not at all. An existing one is renamed, since it may contain the keys of another database. */
-async function writeKeys(folder: string, keys: { url: string; adminKey: string; assistantKey: string }): Promise<string> {
-  const file = join(folder, 'keys.json');
+async function writeKeys(folder: string, keys: z.infer<typeof keysSchema>): Promise<string> {
+  const file = join(folder, fileName);
   if (existsSync(file)) renameSync(file, join(folder, 'keys.before.json'));
   await writeRecord(file, keys);
   return file;

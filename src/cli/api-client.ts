@@ -1,6 +1,6 @@
 // The command line's client for the API of a Carrel server.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
@@ -151,8 +151,8 @@ function readKey(given: string | undefined, { url, file, keys, kind }: KeySource
   if (!key)
     throw new ExportError(
       'KeyNotGiven',
-      `No key for ${url}: CARREL_KEY is not set, and ${keys ? `the key in "${file}" is for ${keys.url}` : `"${file}" does not contain one`}.`,
-      `Set CARREL_KEY to ${called} (${form}…); the first start of a server creates one.`,
+      `No key for ${url}: CARREL_KEY is not set, and ${keys ? `the key in "${file}" is for ${keys.url}` : `there is none in "${resolve(file)}"`}.`,
+      `Set CARREL_KEY to ${called} (${form}…), or CARREL_DATA to the data folder of a server on this machine: its first start wrote the keys there.`,
     );
   // A key that is not valid in a header would appear in the error of the request.
   if (!/^svc_\w+$/.test(key))

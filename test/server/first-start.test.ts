@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -61,6 +61,14 @@ eachDatabase((open) => {
     expect(await services.sites.list('default')).toHaveLength(1);
     expect(sent).toHaveLength(1);
     expect(readdirSync(data).filter((name) => name.startsWith('keys'))).toEqual(['keys.json']);
+
+    const moved = { ...services, publicUrl: 'http://127.0.0.1:4500' };
+    await firstStart(moved, site);
+    expect(keysIn(data)).toEqual({ ...(before as object), url: 'http://127.0.0.1:4500' });
+    const ofOthers = { url: 'http://127.0.0.1:4400', adminKey: 'svc_others', assistantKey: 'svc_dsc_others' };
+    writeFileSync(join(data, 'keys.json'), JSON.stringify(ofOthers));
+    await firstStart(moved, site);
+    expect(keysIn(data)).toEqual(ofOthers);
   });
 
   test('a server with any organization is not an empty one', async () => {
