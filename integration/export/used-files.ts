@@ -44,7 +44,7 @@ export function usedAssets(
         kind: 'file-without-use',
         page: path,
         message: `${path} is left out: no page of this export loads it or links to it, and pages that its readers may not see may use it.`,
-        hint: 'Link to it from a page that these readers see.',
+        hint: 'Nothing, unless readers should get the file: then link to it from a page that they see.',
       }),
     ];
   });
