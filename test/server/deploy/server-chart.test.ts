@@ -115,6 +115,10 @@ describe.each(cases)('with %s', (_, values) => {
   });
 });
 
+const secretOptions = (Object.keys(optionsShape) as OptionKey[])
+  .map(metaOf)
+  .flatMap(({ env, secret }) => (secret && env.startsWith('CARREL_') ? env : []));
+
 const secrets: Record<string, string> = {
   DATABASE_URL: 'postgresql://carrel:SECRET@db/carrel',
   CARREL_SECRET: 'x'.repeat(32),
@@ -199,7 +203,11 @@ describe('values that are refused', () => {
       /CARREL_MIGRATIONS|propertyNames|options/,
     ],
     ['migrations that never end', { ...minimal, migrations: { timeoutSeconds: 0 } }, /timeoutSeconds.*minimum/],
-    ['a secret as an option', { ...minimal, options: { CARREL_MODEL_KEY: 'x' } }, /CARREL_MODEL_KEY|propertyNames|options/],
+    ...secretOptions.map((env): [string, Values, RegExp] => [
+      `the secret ${env} as an option`,
+      { ...minimal, options: { [env]: 'x' } },
+      new RegExp(`invalid propertyName '${env}'`),
+    ]),
     ['a number as an option', { ...minimal, options: { CARREL_LIMITS: 1 } }, /got number, want string/],
     ['no job', { ...minimal, worker: { jobs: 0 } }, /jobs.*minimum/],
     ['fewer pods than the least', { ...minimal, api: { autoscaling: { enabled: true, maxReplicas: 1 } } }, /maxReplicas is 1/],
