@@ -1,5 +1,5 @@
 import { voidNames } from '../../integration/html/read-html.ts';
-import { decodeEntities } from './entities.ts';
+import { decodeEntities } from '../source/entities.ts';
 import { withoutMarks } from './prepare.ts';
 import type { MarkdownNode } from './tree.ts';
 

@@ -1,4 +1,5 @@
 // The heading of a page that can serve as its title.
+import { decodeEntities } from './entities.ts';
 import { withoutFences } from './snippets.ts';
 
 /** The first level-1 heading of a page: plain JSON. */
@@ -57,26 +58,29 @@ export function firstHeading(body: string): FirstHeading | undefined {
   return first && { ...first, ...(next && { next }) };
 }
 
-const references: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
 /** The plain text of an HTML heading. */
 function plainHtml(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (whole, name: string) => references[name] ?? whole)
+  return decodeEntities(html.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim();
 }
 
 /** The plain text of a Markdown heading, without markup, link targets and `{#id}`. */
 function plainInline(markdown: string): string {
-  return markdown
+  // Code and escaped signs are not markup.
+  const literals: string[] = [];
+  const text = markdown
+    .replace(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])/g, (_, _ticks, code: string | undefined, sign: string) => {
+      literals.push(code?.trim() ?? sign);
+      return `\0${literals.length - 1}\0`;
+    })
     .replace(/\s+#+\s*$/, '')
     .replace(/\s*\{#[^}]*\}\s*$/, '')
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/<\/?[a-zA-Z][^>]*>/g, '')
-    .replace(/(\*\*|__|\*|`|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/\\([\\`*_{}[\]()#+.!-])/g, '$1')
+    .replace(/(\*\*|__|\*|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2');
+  return decodeEntities(text)
+    .replace(/\0(\d+)\0/g, (_, index: string) => literals[Number(index)] ?? '')
     .trim();
 }

@@ -1,5 +1,5 @@
 // What Mermaid drew → SVG for a page: allowed elements and attributes alone, the stylesheet's rules as attributes of the elements.
-import { decodeEntities } from '../../markdown/entities.ts';
+import { decodeEntities } from '../../source/entities.ts';
 import type { Box } from './geometry.ts';
 import { inheritedProperties, ownProperties } from './properties.ts';
 import { declaredStyles, type Rule, type Styles } from './styles.ts';

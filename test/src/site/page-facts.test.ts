@@ -13,8 +13,12 @@ test.each([
   ['the first heading', 'Intro\n\n# Heading\n\nText\n', 'Heading', 'Intro\n\n\n\nText\n'],
   ['an underlined heading', 'Heading\n=======\nText\n', 'Heading', '\n\nText\n'],
   ['a heading with marks', '# The `code` of **[x](/y)** {#id} #\n', 'The code of x', '\n'],
+  ['an escaped tag', '# \\<script setup> {#script-setup}\n', '<script setup>', '\n'],
+  ['a tag in code', '# `<T>` and ``a ` b``\n', '<T> and a ` b', '\n'],
+  ['escaped signs', '# Q&amp;A: \\*not\\* a\\|b &mdash; 1 \\< 2\n', 'Q&A: *not* a|b — 1 < 2', '\n'],
+  ['a heading with a tag', '# New <Badge>beta</Badge>\n', 'New beta', '\n'],
   ['an HTML heading', '<h1 align="center">My <b>Tool</b></h1>\n\nText\n', 'My Tool', '\n\nText\n'],
-  ['an HTML heading of several lines', '<h1 align="center">\n  Tool &amp; Co\n</h1>\n', 'Tool & Co', '\n\n\n'],
+  ['an HTML heading of several lines', '<h1 align="center">\n  Tool &amp; Co&mdash;&#50;\n</h1>\n', 'Tool & Co—2', '\n\n\n'],
   [
     'an HTML heading with a picture, which stays',
     '<h1 align="center">\n  <img src="logo.svg" alt="Logo"><br>\n  Tool\n</h1>\nText\n',
