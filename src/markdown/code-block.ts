@@ -116,7 +116,7 @@ const keys = new Set([...flags, ...Object.keys(options), ...others]);
 export function readFence(language: string, meta: string): Fence {
   // Some authors write options without a space after the language: `js{1,3}`, `ts:line-numbers`.
   const [, name = language, numbers, braced] = /^([^{[:]*)(?::(line-numbers)\S*)?([{[].*)?$/.exec(language) ?? [];
-  const rest = [numbers, braced, meta].filter(Boolean).join(' ');
+  const rest = [numbers, braced, meta].filter(Boolean).join(' ').replace(optionsInBraces, '$1');
   const fence: Fence = {
     language: flags.has(name) ? '' : name.toLowerCase(),
     ...{ highlighted: new Set(), focused: new Set(), inserted: new Set(), deleted: new Set() },
@@ -127,13 +127,13 @@ export function readFence(language: string, meta: string): Fence {
   };
   const words: string[] = [];
   for (const match of `${flags.has(name) ? name : ''} ${rest}`.matchAll(pattern)) {
-    const [word, steps, key, double, single, braces, bare, lines, brackets, quoted] = match;
+    const [word, steps, key, double, single, braces, list, bare, lines, brackets, quoted] = match;
     if (steps !== undefined) continue;
     if (lines !== undefined) addLines(fence.highlighted, lines);
     else if (brackets !== undefined && flags.has(brackets)) setOption(fence, brackets, 'true');
     else if (brackets !== undefined) words.push(brackets);
     else if (quoted !== undefined) words.push(quoted.slice(1, -1));
-    else if (key !== undefined && keys.has(key)) setOption(fence, key, double ?? single ?? braces ?? bare ?? '');
+    else if (key !== undefined && keys.has(key)) setOption(fence, key, double ?? single ?? braces ?? list ?? bare ?? '');
     else if (flags.has(word)) setOption(fence, word, 'true');
     else words.push(word);
   }
@@ -143,7 +143,11 @@ export function readFence(language: string, meta: string): Fence {
 
 // `[[1, 4, "x"]]` colors `x` in line 4, in React's documentation.
 const pattern =
-  /(\[\[\d+,(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'])*?\]\])|([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)\}|\[([^\]]+)\]|("[^"]+"|'[^']+')|\S+/g;
+  /(\[\[\d+,(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'])*?\]\])|([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|\[([^\]]{0,500})\]|(\S+))|\{([\d\s,-]*)\}|\[([^\]]+)\]|("[^"]+"|'[^']+')|\S+/g;
+
+// `{highlight={4}}`, as some authors and Hugo write options.
+const option = String.raw`[\w-]+=(?:"[^"]*"|'[^']*'|\{[^{}]*\}|\[[^\]]{0,500}\]|[^\s{}]+)`;
+const optionsInBraces = new RegExp(String.raw`\{\s*(${option}(?:\s+${option})*)\s*\}`, 'g');
 
 function setOption(fence: Fence, key: string, value: string): void {
   const plain = value.replace(/^["'`]|["'`]$/g, '');
