@@ -46,34 +46,23 @@ function page(words: string): string {
 }
 
 describe.each([6, 7] as const)('with Astro %i', (astro) => {
-  test('the export runs after all other integrations, includes what they write, and leaves the site unchanged', async () => {
+  test('exports run side by side after all other integrations, include what they write, and leave the site unchanged', async () => {
     const { file, code, folder } = await build(
       astro,
       { 'public/hand.html': page('By hand') },
       {
-        config: `integrations: [own, writes('late', 'first'), pushes(writes('later', '<title>Late</title><main>Late words</main>'),
+        config: `integrations: [own, carrel({ out: 'dist-online', deployment: 'cloud' }), writes('late', 'first'), pushes(writes('later', '<title>Late</title><main>Late words</main>'),
           { name: 'notes', hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('../before.json', dir), JSON.stringify(
             Object.fromEntries(readdirSync(dir).map((name) => [name, readFileSync(new URL(name, dir), 'utf8')])))) } })],`,
       },
     );
     expect(code).toBe(0);
-    const manifest = JSON.parse(file('dist-offline/carrel.json')) as { pages: { path: string }[] };
-    expect(manifest.pages.map(({ path }) => path)).toEqual(['', 'hand', 'late']);
+    for (const [out, deployment] of Object.entries({ 'dist-offline': 'client-hosted', 'dist-online': 'cloud' })) {
+      const manifest = JSON.parse(file(`${out}/carrel.json`)) as { deployment: string; pages: { path: string }[] };
+      expect([manifest.deployment, ...manifest.pages.map(({ path }) => path)]).toEqual([deployment, '', 'hand', 'late']);
+    }
     expect(file('dist-offline/late.md')).toContain('Late words');
     expect(filesOf(join(folder, 'dist'))).toEqual(JSON.parse(file('before.json')));
-  });
-
-  test('the export replaces the site if configured', async () => {
-    const link = { 'src/pages/index.astro': page('Home words <a href="/nowhere/">Nowhere</a>') };
-    const { folder, file } = await build(astro, link, { options: { replace: true, report: 'reports/carrel.json' } });
-    expect(file('dist/carrel.json')).toContain('"path":""');
-    expect(JSON.parse(file('reports/carrel.json'))).toMatchObject({
-      pages: 1,
-      warnings: [expect.objectContaining({ kind: 'link-without-target', page: 'index.html' })],
-      seconds: { write: expect.any(Number) },
-    });
-    expect(file('dist/index.html')).toContain('Home words');
-    expect(existsSync(join(folder, 'dist-offline'))).toBe(false);
   });
 });
 
@@ -81,22 +70,33 @@ test.each([
   [6, 'astro.config.ts', 'const answer: number = 42;'],
   [7, 'astro.config.ts', 'const answer: number = 42;'],
   [7, 'astro.config.mjs', "import words from './words.txt?raw';"],
-] as const)('a linked package works in a configuration that Vite loads: Astro %i, %s', async (astro, configFile, head) => {
-  const { output, code, file } = await build(
-    astro,
-    {
-      'words.txt': 'Words',
-      'src/pages/index.astro': `${page('Home words')}<script>import { greeting } from '../greeting.js'; document.title = greeting; fetch('/words.txt');</script>`,
-      'src/greeting.js': `export const greeting = ${JSON.stringify('Good morning. '.repeat(500))};`,
-    },
-    // What another build has loaded, Vite and Node would not load again.
-    { configFile, head, isAlone: true },
-  );
-  expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
-  expect(file('dist-offline/_carrel/app.js')).toContain('Good morning.');
-  expect(file('dist-offline/index.html')).toMatch(/_carrel\/reader\.\w+\.js/);
-  expect(file('dist-offline/index.md')).toContain('Home words');
-});
+] as const)(
+  'a linked package works in a configuration that Vite loads, and the export replaces the site if configured: Astro %i, %s',
+  async (astro, configFile, head) => {
+    const script = `import { greeting } from '../greeting.js'; document.title = greeting; fetch('/words.txt');`;
+    const { output, code, file, folder } = await build(
+      astro,
+      {
+        'words.txt': 'Words',
+        'src/pages/index.astro': `${page('Home words <a href="/nowhere/">Nowhere</a>')}<script>${script}</script>`,
+        'src/greeting.js': `export const greeting = ${JSON.stringify('Good morning. '.repeat(500))};`,
+      },
+      // What another build has loaded, Vite and Node would not load again.
+      { configFile, head, isAlone: true, options: { replace: true, report: 'reports/carrel.json' } },
+    );
+    expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in place of the site')]);
+    expect(file('dist/_carrel/app.js')).toContain('Good morning.');
+    expect(file('dist/index.html')).toMatch(/_carrel\/reader\.\w+\.js/);
+    expect(file('dist/index.md')).toContain('Home words');
+    expect(file('dist/carrel.json')).toContain('"path":""');
+    expect(existsSync(join(folder, 'dist-offline'))).toBe(false);
+    expect(JSON.parse(file('reports/carrel.json'))).toMatchObject({
+      pages: 1,
+      warnings: [{ kind: 'link-without-target', page: 'index.html' }, { kind: 'script-asks-file' }],
+      seconds: { write: expect.any(Number) },
+    });
+  },
+);
 
 test('two exports into one folder are refused before anything is built', async () => {
   const { output, code, folder } = await build(7, {}, { config: 'integrations: [own, carrel({ deployment: "cloud" })],' });
@@ -104,68 +104,43 @@ test('two exports into one folder are refused before anything is built', async (
   expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
 
-test('two exports of one build work side by side', async () => {
-  const { code, file } = await build(
-    7,
-    {},
-    { config: `integrations: [own, carrel({ out: 'dist-online', deployment: 'cloud' })],` },
-  );
-  expect(code).toBe(0);
-  expect(file('dist-offline/carrel.json')).toContain('client-hosted');
-  expect(file('dist-online/carrel.json')).toContain('cloud');
-});
-
-test('external loads of pages that may be online are reported', async () => {
-  const picture = '<img src="https://images.example.com/a.png" alt="">';
-  const { output, code } = await build(
-    7,
-    { 'src/pages/index.astro': page(`Words ${picture}`) },
-    { options: { deployment: 'cloud' } },
-  );
-  expect([code, output]).toEqual([0, expect.stringMatching(/images\.example\.com\/a\.png.*\(remote-load\)/)]);
-  expect(output).not.toContain('WARN');
-});
-
-test('server routes and actions of the site are reported', async () => {
+test('external loads of pages that may be online, server routes and actions of the site are reported', async () => {
   const { output, code } = await build(
     7,
     {
+      'src/pages/index.astro': page('Words <img src="https://images.example.com/a.png" alt="">'),
       'src/pages/account.astro': `---\nexport const prerender = false;\n---\n${page('Account')}`,
       'src/pages/api/now.ts': 'export const prerender = false;\nexport const GET = () => new Response("now");',
       'src/actions/index.ts': `import { defineAction } from 'astro:actions';\nexport const server = { join: defineAction({ handler: () => 'joined' }) };`,
       'entry.mjs': `import { createApp } from 'astro/app/entrypoint';\nexport const app = createApp();`,
     },
     {
+      options: { deployment: 'cloud' },
       config: `adapter: { name: 'own', hooks: { 'astro:config:done': ({ setAdapter }) => setAdapter({ name: 'own', entrypointResolution: 'auto',
         serverEntrypoint: new URL('./entry.mjs', import.meta.url), supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'stable', hybridOutput: 'stable' } }) } },`,
     },
   );
   expect([code, output]).toEqual([0, expect.stringContaining('1 page and its search index are in dist-offline/')]);
+  expect(output).toMatch(/images\.example\.com\/a\.png.*\(remote-load\)/);
+  expect(output).not.toMatch(/WARN.*images\.example/);
   expect(output).toContain('The page "/account" is answered by a server');
   expect(output).toContain('The endpoint "/api/now" is answered by a server');
   expect(output).toContain('The actions of the site are answered by a server');
 });
 
-test('the report of a failed air-gapped export lists its external loads', async () => {
-  const picture = '<img src="https://images.example.com/a.png" alt="">';
-  const { code, output, file } = await build(
+test('a failed step fails the build, with a hint, and the report of an air-gapped export lists its external loads', async () => {
+  const { code, output, file, folder } = await build(
     7,
-    { 'src/pages/index.astro': page(`Words ${picture}`) },
+    { 'src/pages/index.astro': page('Words <img src="https://images.example.com/a.png" alt="">') },
     { options: { deployment: 'air-gapped', report: 'report.json' } },
   );
-  expect([code, output]).toEqual([1, expect.stringContaining('OutsideLoads')]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/AstroUserError.*OutsideLoads[\s\S]*Hint:/)]);
+  expect(output).not.toMatch(/Stack trace|^\s+at /m);
+  expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
   expect(JSON.parse(file('report.json'))).toMatchObject({
     error: { code: 'OutsideLoads' },
     egress: [expect.objectContaining({ url: 'https://images.example.com/a.png' })],
   });
-});
-
-test('a failed step fails the build, with a hint', async () => {
-  const { output, code, folder } = await build(7, {}, { options: { exclude: ['**'] } });
-  expect(code).not.toBe(0);
-  expect(output).toMatch(/AstroUserError.*"exclude" matches every page[\s\S]*Hint:[\s\S]*Remove the patterns/);
-  expect(output).not.toMatch(/Stack trace|^\s+at /m);
-  expect(existsSync(join(folder, 'dist/index.html'))).toBe(true);
 });
 
 test.each([6, 7] as const)(

@@ -71,7 +71,8 @@ function filled(schema: Schema, url: string, choice: number): unknown {
 }
 
 const { properties, $defs } = configSchema() as { properties: Record<string, Schema>; $defs: Record<string, Schema> };
-const { navigation: _, $schema: _schema, ...settings } = properties;
+// Downloads have no URL, and a PDF takes a browser.
+const { navigation: _, $schema: _schema, downloads: _downloads, ...settings } = properties;
 
 /** Entries of each kind, each with the URL in all fields and with a page. */
 function navigation(url: string, choice: number): object {

@@ -11,11 +11,11 @@ export function temporaryFolder(parent = tmpdir()): string {
 }
 
 /** Every file of a folder with its text, sorted. */
-export function filesOf(folder: string): Record<string, string> {
+export function filesOf(folder: string, encoding: BufferEncoding = 'utf8'): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const texts = files.map((entry) => {
     const file = join(entry.parentPath, entry.name);
-    return [relative(folder, file).split(sep).join('/'), readFileSync(file, 'utf8')] as const;
+    return [relative(folder, file).split(sep).join('/'), readFileSync(file, encoding)] as const;
   });
   return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../../../server/database/migrate.ts';
+import { migrate, migrations } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open-database.ts';
 import { createLog } from '../../../server/platform/log.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
@@ -26,9 +26,8 @@ async function postgres() {
 
 test('creates all tables, of the job queue too; at once in several processes, one does it', async () => {
   const { database, run } = await postgres();
-  const runs = await Promise.all([run('migrate'), run('migrate'), run('migrate')]);
+  const runs = await Promise.all([run('migrate'), run('migrate')]);
   expect(runs.map(({ code, text }) => `${code} ${text}`).sort()).toEqual([
-    `0 PostgreSQL already has all ${all} migrations.\n`,
     `0 PostgreSQL already has all ${all} migrations.\n`,
     `0 PostgreSQL was migrated from 0 to ${all}.\n`,
   ]);
@@ -36,7 +35,6 @@ test('creates all tables, of the job queue too; at once in several processes, on
     `select count(*) as migrations, to_regclass('pgboss.job')::text as queue from carrel.migrations`,
   );
   expect(row).toEqual({ migrations: all, queue: 'pgboss.job' });
-  expect(await run('migrate')).toEqual({ code: 0, text: `PostgreSQL already has all ${all} migrations.\n` });
 });
 
 test('migrates the embedded database, which it creates', async () => {
@@ -58,7 +56,7 @@ test('a server that must not migrate says which command does, and changes nothin
 
 test('a database of a newer version is refused', async () => {
   const { database, run } = await postgres();
-  expect((await run('migrate')).code).toBe(0);
+  await migrate(database);
   await database.query('insert into carrel.migrations (number) values (999)');
   for (const [command, mode] of [
     ['migrate', 'auto'],

@@ -65,7 +65,7 @@ const words = (file: string, first = '3') => {
 const onPdf = (command: string) => `for a; do case $a in --print-to-pdf=*) ${command} "\${a#*=}";; esac; done`;
 
 const page = (title: string, body: string) => `---\ntitle: "${title}"\n---\n\n${body}\n`;
-const long = 'Words of a sentence that is long enough for a line or two of the page.\n\n'.repeat(1200);
+const long = 'Words of a sentence that is long enough for a line or two of the page.\n\n'.repeat(400);
 
 test('a PDF has bookmarks, a table of contents, links with page numbers, and tags', async () => {
   const navigation = {
@@ -90,7 +90,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
   const [first, second, third] = ['First', 'Second', 'Same'].map(pdf.pageOf) as [number, number, number];
   const end = pdf.pageOf('The (end)');
   const fourth = pdf.pages.length - 1;
-  expect([first, second > first + 9, end > second + 9, third > end]).toEqual([3, true, true, true]);
+  expect([first, second > first + 3, end > second + 3, third > end]).toEqual([3, true, true, true]);
   const again = pdf.pages.findLastIndex((text) => text.includes('\nExample\n')) + 1;
   expect(pdf.bookmarks).toEqual([
     ...['Pages 2', `Guides ${first}`, `  Start ${first}`, `    First ${first}`, `      Part ${first}`, `    Second ${second}`],
@@ -117,7 +117,7 @@ test('a PDF has bookmarks, a table of contents, links with page numbers, and tag
   expect(names.length).toBeGreaterThan(1);
   expect(new Set(names).size).toBe(names.length);
   const limits = [...pdf.objects.matchAll(/\/Limits \[(\d+) (\d+)\]/g)].map(([, from, to]) => [Number(from), Number(to)]);
-  expect(limits.length).toBeGreaterThan(2);
+  expect(limits.length).toBeGreaterThan(1);
   expect(limits.flat()).toEqual(limits.flat().toSorted((a, b) => a - b));
   expect(execFileSync('pdffonts', [file], { encoding: 'utf8' })).not.toMatch(/ no +(?:yes|no) +(?:yes|no) +\d/);
   expect(readdirSync(join(root, 'pdf'))).toEqual(['book.pdf']);

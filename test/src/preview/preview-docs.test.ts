@@ -2,8 +2,8 @@ import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { previewDocs, type PreviewedDocs } from '../../../src/preview/preview-docs.ts';
-import { exportDocs } from '../../../src/export/export-docs.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { fixtureExports } from '../../support/fixture-exports.ts';
 
 const opened: PreviewedDocs[] = [];
 afterEach(async () => {
@@ -28,12 +28,7 @@ test.each(['docs-json-site', 'versions-languages'])('%s has the same bytes as it
   const docs = preview(fixture);
   await docs.open();
   await docs.state().site!.readPages(new AbortController().signal);
-  const out = join(temporaryFolder(), 'site');
-  await exportDocs({
-    ...{ source: docs.folder, out, deployment: 'client-hosted', vendor: false, cache: false },
-    now: Date.now(),
-    environment: process.env,
-  });
+  const out = join(await fixtureExports(), fixture);
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>

@@ -143,13 +143,13 @@ describe('a signed export', () => {
   let folder = '';
   let other = '';
   let keys = '';
-  const environment = { ...process.env, CARREL_SIGNING_PASSWORD: password };
-  const run = (args: string[], cwd = folder) => carrel(args, { cwd, env: environment });
+  const run = (args: string[], env: NodeJS.ProcessEnv = {}) => carrel(args, { cwd: folder, env: { ...process.env, ...env } });
 
   beforeAll(async () => {
     folder = temporaryFolderOfAll();
     writeFiles(folder, { 'docs/index.md': '# Herons\n\nThey wait.\n', 'docs/a.md': '# Auks' });
-    expect(await run(['signing-key', 'new', 'a'])).toMatchObject({ code: 0, stderr: '' });
+    // Each use of a password takes half a second.
+    expect(await run(['signing-key', 'new', 'a', '--no-password'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['export', 'docs', '--sign', 'a.key', '--zip', 'site.zip'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Check it:  minisign -Vm site/carrel.json -P RW'),
@@ -256,7 +256,7 @@ describe('a signed export', () => {
       digest: { sha256: 'a'.repeat(64) },
     }));
     statement.predicate.buildDefinition.resolvedDependencies.push(...long);
-    const mine = await openSigningKey(readFileSync(join(folder, 'a.key'), 'utf8'), 'a.key', async () => password);
+    const mine = await openSigningKey(readFileSync(join(folder, 'a.key'), 'utf8'), 'a.key', none);
     writeFileSync(file, envelopeOf(statement, mine.publicKey.id, mine.sign));
     expect((await run(['verify', root, '--public-key', keys, '--json'])).stdout).toContain('https://a.example/9999');
     const other = newSigningKey({ now: new Date() });
@@ -434,8 +434,8 @@ describe('a signed export', () => {
   test('says from which commit it was made, if it is signed with its source', async () => {
     cpSync(join(folder, 'site'), join(folder, 'built'), { recursive: true });
     for (const name of ['carrel.json.minisig', 'carrel-provenance.json']) rmSync(join(folder, 'built', name));
-    const env = { ...environment, CARREL_REPOSITORY: 'https://git.example.com/a.git', CARREL_COMMIT: 'c'.repeat(40) };
-    const sign = () => carrel(['sign', 'built', '--key', 'a.key', '--source', 'docs'], { cwd: folder, env });
+    const env = { CARREL_REPOSITORY: 'https://git.example.com/a.git', CARREL_COMMIT: 'c'.repeat(40) };
+    const sign = () => run(['sign', 'built', '--key', 'a.key', '--source', 'docs'], env);
     expect((await sign()).code).toBe(0);
     const verified = await run(['verify', 'built', '--public-key', keys]);
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('git.example.com/a.git')]);
@@ -449,7 +449,7 @@ describe('a signed export', () => {
     const [signature, draft] = ['carrel.json.minisig', '.carrel.json.minisig.new'].map((name) => join(folder, 'tried', name));
     rmSync(signature!);
     mkdirSync(signature!);
-    const sign = () => carrel(['sign', 'tried', '--key', 'a.key'], { cwd: folder, env: environment });
+    const sign = () => run(['sign', 'tried', '--key', 'a.key']);
     expect((await sign()).code).toBe(1);
     expect(existsSync(draft!)).toBe(false);
     rmSync(signature!, { recursive: true });
@@ -472,13 +472,16 @@ describe('a signed export', () => {
     ] as const)
       expect((await run(['export', 'docs', '--out', 'no', '--sign', name])).stderr).toContain(reason);
     chmodSync(join(folder, 'open.key'), 0o600);
-    const { CARREL_SIGNING_PASSWORD: _, ...without } = environment;
-    const asked = await carrel(['export', 'docs', '--out', 'no', '--sign', 'a.key'], { cwd: folder, env: without });
+    const secret = { CARREL_SIGNING_PASSWORD: password };
+    expect((await run(['signing-key', 'new', 'locked'], secret)).code).toBe(0);
+    expect((await run(['export', 'docs', '--out', 'yes', '--sign', 'locked.key'], secret)).code).toBe(0);
+    expect((await run(['verify', 'yes', '--public-key', 'locked.pub'])).code).toBe(0);
+    const asked = await run(['export', 'docs', '--out', 'no', '--sign', 'locked.key']);
     expect([asked.code, asked.stderr]).toEqual([
       1,
       expect.stringContaining('Set the environment variable CARREL_SIGNING_PASSWORD.'),
     ]);
-    expect((await run(['signing-key', 'new', 'a'])).stderr).toContain('"a.key" exists already.');
+    expect((await run(['signing-key', 'new', 'a', '--no-password'])).stderr).toContain('"a.key" exists already.');
     expect((await run(['export', 'docs', '--out', 'no', '--sign-command', 'true'])).code).toBe(2);
   });
 
