@@ -1,5 +1,5 @@
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlacesOf, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
 
 forEachAstro('strict-csp', (site, astro) => {
   for (const place of placesOf(astro)) {
@@ -29,7 +29,7 @@ forEachAstro('strict-csp', (site, astro) => {
     });
   }
 
-  for (const place of exportPlaces) {
+  for (const place of exportPlacesOf(astro)) {
     test(`search finds a sentence of the last page under the policy ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}index.html`);

@@ -1,5 +1,5 @@
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, manifestOf, placesOf, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlacesOf, findByKeyboard, forEachAstro, manifestOf, placesOf, test } from './static-site.ts';
 import { results, searchField, status } from './search-dialog.ts';
 
 forEachAstro(
@@ -21,7 +21,7 @@ forEachAstro(
       });
     }
 
-    for (const place of exportPlaces) {
+    for (const place of exportPlacesOf(astro)) {
       test(`search finds a sentence of the last page in its language, and no page of another ${place}`, async ({
         page,
         open,

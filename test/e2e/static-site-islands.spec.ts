@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './exported.ts';
-import { expectWorkingLinks, exportPlaces, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
+import { expectWorkingLinks, exportPlacesOf, findByKeyboard, forEachAstro, placesOf, test } from './static-site.ts';
 
 const counters: Record<string, [text: string, start: number]> = {
   react: ['React', 1],
@@ -98,7 +98,7 @@ forEachAstro('islands', (site, astro) => {
     });
   }
 
-  for (const place of exportPlaces) {
+  for (const place of exportPlacesOf(astro)) {
     test(`search finds a sentence of the last page ${place}`, async ({ page, open }) => {
       const home = await open(site(), place);
       await page.goto(`${home}load/index.html`);

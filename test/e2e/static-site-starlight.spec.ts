@@ -2,7 +2,7 @@ import { expect } from './exported.ts';
 import {
   expectWorkingLinks,
   expectImagesToLoad,
-  exportPlaces,
+  exportPlacesOf,
   findByKeyboard,
   forEachAstro,
   manifestOf,
@@ -55,7 +55,7 @@ forEachAstro('starlight', (site, astro) => {
     });
   }
 
-  for (const place of exportPlaces) {
+  for (const place of exportPlacesOf(astro)) {
     test(`search finds a sentence of the last page, and ignores the layout around the content ${place}`, async ({
       page,
       open,

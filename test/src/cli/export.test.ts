@@ -31,6 +31,8 @@ const many = Object.fromEntries(
 /** As many as a cache of 64 KB cannot hold. */
 const hundred = Object.fromEntries(Object.entries(many).slice(-100));
 
+const twenty = Object.fromEntries(Object.entries(many).slice(-20));
+
 const exportDocs = ['export', 'docs', '--out', 'site', '--cache', 'off'];
 
 test('only the Markdown, for programs: they find and read the pages, and the next export is whole again', async () => {
@@ -73,7 +75,7 @@ describe('exit codes', () => {
 
 describe('a cache never fails an export', () => {
   test('two concurrent exports share one that does not exist yet', async () => {
-    const root = docs(hundred);
+    const root = docs(twenty);
     const args = (out: string) => ['export', 'docs', '--out', out, '--cache', 'cache', '--report', `${out}.json`];
     const runs = await Promise.all(['one', 'two'].map((out) => carrel(args(out), { cwd: root })));
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, expect.not.stringContaining('locked')]));
@@ -170,13 +172,17 @@ test('a book is written beside the export, or not at all', async () => {
   expect(readdirSync(root).sort()).toEqual(['books', 'built', 'docs', 'link', 'site']);
 });
 
-test('progress is sent as JSON lines on the descriptor, counted from finished work, then the issues and the report', async () => {
-  const root = docs(dead);
-  const { child, ended } = startCarrel([...exportDocs, '--zip', 'site.zip', '--progress-fd', '3'], {
+/** As a server starts an export, which ends with it. */
+const startWatched = (root: string, ...args: string[]) =>
+  startCarrel([...exportDocs, ...args, '--stop-at-stdin-end', '--progress-fd', '3'], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
+
+test('progress is sent as JSON lines on the descriptor, counted from finished work, then the issues and the report', async () => {
+  const { child, ended } = startWatched(docs(dead), '--zip', 'site.zip');
   const messages = messagesOf(child);
+  // Its standard input is still open.
   expect((await ended).code).toBe(0);
   const progress = (await messages).flatMap((message) => (message.type === 'progress' ? [message] : []));
   expect([...new Set(progress.map(({ stage }) => stage))]).toEqual(['read', 'render', 'index', 'write', 'archive']);
@@ -227,7 +233,7 @@ async function messagesOf(child: ChildProcess): Promise<ExportMessage[]> {
 }
 
 test('a listener that disconnects loses the progress, not the export', async () => {
-  const root = docs(hundred);
+  const root = docs(twenty);
   const { child, ended } = startCarrel([...exportDocs, '--progress-fd', '3'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -417,23 +423,13 @@ describe('a language or version that the docs do not have', () => {
   });
 });
 
-describe('--stop-at-stdin-end', () => {
-  const watched = [...exportDocs, '--stop-at-stdin-end', '--progress-fd', '3'];
-
-  test('the export stops when its standard input ends', async () => {
-    const root = docs(many);
-    const { child, ended } = startCarrel(watched, { cwd: root, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
-    await untilRendering(child.stdio[3] as Readable);
-    child.stdin!.end();
-    const { code, stderr } = await ended;
-    expect(stderr).toContain('Error (Stopped)');
-    expect(code).toBe(1);
-    expect(readdirSync(root)).toEqual(['docs']);
-  });
-
-  test('the export ends by itself while its standard input is still open', async () => {
-    const root = docs(home);
-    const { ended } = startCarrel(watched, { cwd: root, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
-    expect((await ended).code).toBe(0);
-  });
+test('the export stops when its standard input ends', async () => {
+  const root = docs(many);
+  const { child, ended } = startWatched(root);
+  await untilRendering(child.stdio[3] as Readable);
+  child.stdin!.end();
+  const { code, stderr } = await ended;
+  expect(stderr).toContain('Error (Stopped)');
+  expect(code).toBe(1);
+  expect(readdirSync(root)).toEqual(['docs']);
 });
