@@ -300,7 +300,7 @@ test('a probe is written to a bucket, read and removed', async () => {
 test('a running server is queried, not disturbed', async () => {
   const cwd = temporaryFolder();
   const env = { PORT: String(await freePort()), SITES_PORT: String(await freePort()) };
-  await startServer(join(cwd, 'data'), { ...env, CARREL_LOG: 'silent' });
+  await startServer(join(cwd, 'data'), { ...env, CARREL_LOG: 'silent', QUICK_EXPORT: '0' });
   const { of, ok } = await examined({ ...env, CARREL_PUBLIC_URL: `http://127.0.0.1:${env.PORT}` }, cwd);
   expect(of('database').message).toContain('uses the embedded database');
   expect(of('port').message).toContain('The running server uses port');

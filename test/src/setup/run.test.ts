@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { addEmptyDatabase } from '../../server/support/embedded.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 const isAlive = (id: number) => {
@@ -17,6 +18,7 @@ const isAlive = (id: number) => {
 
 test.skipIf(process.platform === 'win32')('`kill` of `npm start` ends its server, as Ctrl+C does', async () => {
   const data = mkdtempSync(join(tmpdir(), 'carrel-npm-'));
+  await addEmptyDatabase(data);
   // A group of its own, so that nothing outlives a failed test.
   const npm = spawn('npm', ['start'], {
     cwd: root,
