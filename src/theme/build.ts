@@ -66,7 +66,7 @@ async function buildServer(out: string): Promise<void> {
       session: false,
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       adapter: adapter(),
-      vite: { ssr: { noExternal: true }, build: { emptyOutDir: false } },
+      vite: { ssr: { noExternal: true }, build: { emptyOutDir: false }, plugins: [withoutEnvironment] },
     });
   } finally {
     await rm(cacheDir, { recursive: true, force: true });
@@ -74,6 +74,14 @@ async function buildServer(out: string): Promise<void> {
   await forgetPlace(join(out, 'server'), [out, cacheDir, ROOT]);
   await rm(join(out, 'client'), { recursive: true, force: true });
 }
+
+// Where a module says `import.meta.env?.PROD`, Astro writes all variables of the environment whose names occur in the module, with their values.
+const withoutEnvironment = {
+  name: 'carrel:without-environment',
+  enforce: 'pre' as const,
+  transform: (code: string) =>
+    code.includes('import.meta.env?.') ? code.replaceAll('import.meta.env?.', 'import.meta.env.') : undefined,
+};
 
 // Astro writes the build folders and a random key (for server islands, which the theme does not use) into its output;
 // the theme must be identical wherever and whenever it is built.
