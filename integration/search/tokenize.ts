@@ -119,7 +119,7 @@ const wordPattern = /[\p{L}\p{M}\p{N}_\u00ad]+/gu;
 
 // Script extensions include the Japanese length mark, which two scripts share. Korean has spaces, but its particles are attached to
 // the noun: pairs find `설치` in `설치하는`. Intl.Segmenter is not an option: its dictionaries differ between Node and browsers.
-const unspacedScripts =
+export const unspacedScripts =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Hangul}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
 const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
 const runPattern = new RegExp(`(?:[${unspacedScripts}]\\p{M}*)+|[^${unspacedScripts}]+`, 'gu');

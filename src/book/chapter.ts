@@ -129,7 +129,9 @@ function nameOf({ name, attributes, children }: XmlElement, classes: string[], p
   return nameIn(place.parent, name);
 }
 
-function isHidden({ hidden, style = '' }: XmlElement['attributes'], classes: string[]): boolean {
+function isHidden({ hidden, style = '', ...others }: XmlElement['attributes'], classes: string[]): boolean {
+  // The tooltip of a term of the glossary would be in each chapter that has the term.
+  if (others.role === 'tooltip' && others['data-carrel-skip'] !== undefined) return true;
   if (hidden !== undefined || /(?:^|;)\s*display:\s*none/.test(style) || classes.some((one) => dropped.has(one))) return true;
   return classes.includes('hidden') && classes.some((one) => one.startsWith('dark:'));
 }

@@ -22,6 +22,8 @@ export interface RendererOptions {
   folderPages?: Map<string, string>;
   /** Path of each page by the `uid` in its frontmatter, for `xref:` links. */
   pageIds?: Map<string, string>;
+  /** Definitions of terms, which get a tooltip where a page first has them. */
+  glossary?: ReadonlyMap<string, string>;
   /** Leaves code without colors, where no one sees it. */
   plainCode?: boolean;
   highlightCache?: HighlightCache;
@@ -63,6 +65,8 @@ export interface RenderContext {
   content(value: PropValue): ElementContent[];
   /** The HTML nodes of a prop that holds content or inline Markdown. */
   inlineMarkdown(value: PropValue): ElementContent[];
+  /** The HTML nodes of a text in the page's prose, which can have terms of the glossary. */
+  prose(text: string): ElementContent[];
   /** The Markdown of nodes of the page. */
   markdown(nodes: MarkdownNode[]): string;
   /** Where the page's body contains a URL. */

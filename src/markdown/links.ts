@@ -5,6 +5,9 @@ import { resolvePath } from './snippet-uses.ts';
 
 export type Pages = Pick<RendererOptions, 'pagePaths' | 'pageFiles' | 'folderPages' | 'pageIds'>;
 
+/** What a term of the glossary is called among what the URLs of a page refer to; no URL begins so. */
+export const termTarget = 'carrel-term:';
+
 /** Whether other pages of the site can change what a URL refers to. */
 export function dependsOnPages(url: string): boolean {
   return /^xref:/i.test(url) || !/^(?:$|#|\/\/|[a-z][a-z\d+.-]*:)/i.test(url);

@@ -11,10 +11,12 @@ import { type ExpandContext, expandFile, mostSnippetNodes, mostSteps, nodesOf } 
 import { readFence, takeLineMarks } from './code-block.ts';
 import { createDiagramDrawer, type Drawings } from './diagram-drawer.ts';
 import { diagramElement } from './diagrams.ts';
+import { createTermMarker, type TermMarker } from './glossary.ts';
 import { finishHeadings, type Heading } from './headings.ts';
 import { type CodeHighlighter, type CodeToHighlight, createCodeHighlighter, plainHighlighter } from './highlight/highlight.ts';
 import { iconSvg } from './icons.ts';
 import { renderIslands } from './islands.ts';
+import { termTarget } from './links.ts';
 import { markdownVersion } from './markdown-version.ts';
 import { createPageUrls } from './page-urls.ts';
 import { parseMarkdown } from './parse.ts';
@@ -43,10 +45,11 @@ export function createRenderer(options: RendererOptions): MarkdownRenderer {
   const highlighter = options.plainCode ? plainHighlighter : createCodeHighlighter(highlightCache);
   const draw = drawingProgram && createDiagramDrawer(drawingProgram, highlightCache);
   const library = createSnippetLibrary(options.snippets, options.variables, options.parser);
+  const markTerms = options.glossary && createTermMarker(options.glossary);
   return {
     async render(page, language) {
       const { reference } = await labelsOf(language);
-      return renderPage(page, reference, options, { highlighter, draw, library });
+      return renderPage(page, reference, options, { highlighter, draw, library, markTerms });
     },
   };
 }
@@ -98,13 +101,14 @@ interface Tools {
   highlighter: CodeHighlighter;
   draw: ReturnType<typeof createDiagramDrawer> | undefined;
   library: SnippetLibrary;
+  markTerms: TermMarker | undefined;
 }
 
 async function renderPage(
   page: SourcePage,
   labels: ReferenceLabels,
   options: RendererOptions,
-  { highlighter, draw, library }: Tools,
+  { highlighter, draw, library, markTerms }: Tools,
 ): Promise<RenderedMarkdown> {
   const { nodes, expansion, found, report, problems, degraded } = expandPage(page, options, library);
   const { source } = expansion;
@@ -124,7 +128,8 @@ async function renderPage(
   const updates: RenderedUpdate[] = [];
   const markdown = (nodes: MarkdownNode[]) => markdownVersion(nodes, { source, linkUrl, imageUrl, labels, unchanged: false });
   const given = { highlighter, drawings, labels, linkUrl, imageUrl, markdown, classes, updates };
-  const handlers = handlersOf(page, options, report, given);
+  const terms = new Map<string, string>();
+  const handlers = handlersOf(page, options, report, given, (text, context) => markTerms?.(text, terms, context));
   const content = gatherExamples(pageToHtml(nodes, definitions, handlers));
   const headings = finishHeadings(content);
   finishImages(content);
@@ -147,7 +152,7 @@ async function renderPage(
     }),
     problems,
     degraded,
-    linkTargets: [...targets],
+    linkTargets: [...targets, ...[...terms].map(([term, definition]): [string, string] => [termTarget + term, definition])],
   };
 }
 
@@ -156,6 +161,7 @@ function handlersOf(
   options: RendererOptions,
   report: Report,
   given: Pick<RenderContext, 'highlighter' | 'drawings' | 'labels' | 'linkUrl' | 'imageUrl' | 'markdown' | 'classes' | 'updates'>,
+  markTerms: (text: string, context: RenderContext) => ElementContent[] | undefined,
 ) {
   let number = 0;
   const textNodes = (value: string): ElementContent[] => (value ? [{ type: 'text', value }] : []);
@@ -174,6 +180,7 @@ function handlersOf(
       const [only, ...others] = html;
       return only?.type === 'element' && only.tagName === 'p' && others.length === 0 ? only.children : html;
     },
+    prose: (text) => markTerms(text, context) ?? textNodes(text),
     positionOf: (url) => positionOfUrl(page, url) ?? {},
     nextNumber: () => ++number,
   };

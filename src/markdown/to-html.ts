@@ -42,28 +42,44 @@ function asMdast(node: MarkdownNode | Page): Nodes {
 /** How each type of node becomes HTML. Links and images are handled here, because their URLs are checked and resolved. */
 export function createHandlers(context: RenderContext): Handlers {
   let preformatted = 0;
+  let withoutTerms = 0;
+  const unmarked = <Result>(make: () => Result): Result => {
+    withoutTerms++;
+    const result = make();
+    withoutTerms--;
+    return result;
+  };
   const handlers: Record<string, Handler> = {
     component(state, node: ComponentNode) {
       const isPreformatted = node.name === 'pre';
       const children = () => {
         if (isPreformatted) preformatted++;
-        const all = childrenOf(state, node);
+        const all = hasNoTerms(node) ? unmarked(() => childrenOf(state, node)) : childrenOf(state, node);
         if (isPreformatted) preformatted--;
         return all;
       };
       return renderComponent(node, children, context);
     },
-    // The spaces at the start of lines are what `<pre>` is for.
-    text: (state, node) => (preformatted > 0 ? { type: 'text', value: node.value } : defaultHandlers.text(state, node)),
+    text(state, node) {
+      // The spaces at the start of lines are what `<pre>` is for.
+      if (preformatted > 0) return { type: 'text', value: node.value };
+      const text = defaultHandlers.text(state, node);
+      return withoutTerms > 0 || text.type === 'element' ? text : context.prose(text.value);
+    },
     page: (state, { nodes, isWhole }: Page) => {
-      const children = childrenOf(state, { type: 'root', children: nodes });
-      return isWhole ? state.wrap(children, false) : children;
+      const children = () => childrenOf(state, { type: 'root', children: nodes });
+      // A part of a page is a title or another attribute of a component.
+      return isWhole ? state.wrap(children(), false) : unmarked(children);
     },
     fragment: childrenOf,
     code: (_state, node) =>
       codeBlock(node.value, node.lang ?? '', node.meta ?? '', context, { start: node.position?.start.line }),
     inlineCode: (_state, node) => inlineCode(node.value),
-    heading: (state, node) => heading(childrenOf(state, node), node.depth),
+    heading: (state, node) =>
+      heading(
+        unmarked(() => childrenOf(state, node)),
+        node.depth,
+      ),
     paragraph: (state, node) => {
       const children = childrenOf(state, node);
       if (children.every((child) => child.type === 'text' && !child.value.trim())) return undefined;
@@ -72,16 +88,30 @@ export function createHandlers(context: RenderContext): Handlers {
     },
     table: (state, node) => tableBox(table(state, node)),
     listItem: (state, node, parent) => {
-      const item = defaultHandlers.listItem(state, node, parent);
-      if (typeof node.checked === 'boolean') labelBox(item);
+      if (typeof node.checked !== 'boolean') return defaultHandlers.listItem(state, node, parent);
+      // The text of a task names its checkbox, to which a definition does not belong.
+      const item = unmarked(() => defaultHandlers.listItem(state, node, parent));
+      labelBox(item);
       return item;
     },
-    link: (state, node) => element('a', { href: context.linkUrl(node.url), title: node.title }, childrenOf(state, node)),
+    link: (state, node) =>
+      element(
+        'a',
+        { href: context.linkUrl(node.url), title: node.title },
+        unmarked(() => childrenOf(state, node)),
+      ),
     image: (_state, node) => {
       if (!node.alt) reportNoAlt(node.url, context);
       return element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' });
     },
-    linkReference: (state, node) => resolved(defaultHandlers.linkReference(state, node), node, 'href', state, context),
+    linkReference: (state, node) =>
+      resolved(
+        unmarked(() => defaultHandlers.linkReference(state, node)),
+        node,
+        'href',
+        state,
+        context,
+      ),
     imageReference: (state, node) => resolved(defaultHandlers.imageReference(state, node), node, 'src', state, context),
     math: (_state, node) => formula(node.value, context, node.position?.start.line),
     inlineMath: (_state, node) => inlineFormula(node.value, context, node.position?.start.line),
@@ -93,6 +123,14 @@ export function createHandlers(context: RenderContext): Handlers {
 function childrenOf(state: State, node: MarkdownNode): ElementContent[] {
   return state.all(asMdast(node));
 }
+
+/** Whether a component is a link, code, a title or another tooltip, in which a term has none. */
+function hasNoTerms({ name, props }: ComponentNode): boolean {
+  return props.href !== undefined || termless.test(name);
+}
+
+const termless =
+  /^(?:a|button|code|h[1-6]|kbd|label|option|pre|samp|summary|svg|textarea|var|Code|CodeBlock|Heading|Latex|Link|LinkButton|Prompt|Tooltip)$/;
 
 /** An option that stays on one line of a phone. */
 const OPTION = /^--?\w\S{0,30}$/;

@@ -102,6 +102,7 @@ async function openRenderer(opened: OpenedSite, options: OpenDocsOptions): Promi
   const uses = createSnippetUses(source.snippets);
   const shared = {
     snippets: source.snippets,
+    glossary: source.glossary,
     variables: config.variables,
     iconLibrary: config.iconLibrary,
     drawingProgram: theme.drawingProgram,

@@ -6,7 +6,7 @@ import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { cachedValue, recordIn, type ExportCache } from '../../integration/output/export-cache.ts';
 import { instructionsBlock } from '../../integration/export/llms-and-sitemap.ts';
 import type { BuiltPage, LinkTargets, PageSource } from '../../integration/page/page-types.ts';
-import { linkTarget, type Pages } from '../markdown/links.ts';
+import { linkTarget, type Pages, termTarget } from '../markdown/links.ts';
 import type { MarkdownRenderer, RenderedMarkdown } from '../markdown/render.ts';
 import type { RenderThreads } from '../markdown/render-threads.ts';
 import type { RemoteFile } from '../openapi/remote-files.ts';
@@ -70,8 +70,12 @@ export function renderPages(options: PageRenderer): PageSource[] {
   }));
 }
 
-function hasTargets({ linkPages }: PageRenderer, source: SourcePage, targets: LinkTargets): boolean {
-  return targets.every(([url, target]) => linkTarget(url, urlBase(source), linkPages()) === target);
+function hasTargets({ linkPages, site }: PageRenderer, source: SourcePage, targets: LinkTargets): boolean {
+  const targetOf = (url: string) =>
+    url.startsWith(termTarget)
+      ? site.source.glossary?.get(url.slice(termTarget.length))
+      : linkTarget(url, urlBase(source), linkPages());
+  return targets.every(([url, target]) => targetOf(url) === target);
 }
 
 // Pages one after another that are rendered before threads start: an export of few pages, or with few changed ones, takes less time without.
@@ -130,7 +134,12 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | un
 }
 
 function commonDigest({ generator, theme, siteUrl, site }: PageRenderer): string {
-  return digest([generator, theme.digest, siteUrl ?? '', JSON.stringify([site.name, site.config])]);
+  return digest([
+    generator,
+    theme.digest,
+    siteUrl ?? '',
+    JSON.stringify([site.name, site.config, [...(site.source.glossary?.keys() ?? [])]]),
+  ]);
 }
 
 /** The list pages of the navigation: those of every list that no page carries whole. */
@@ -193,9 +202,10 @@ function usedContexts(site: Site): Map<string, Page> {
   return used;
 }
 
-/** Digest of what links of the site's Markdown refer to: its pages and redirects. */
+/** Digest of what links and terms of the site's Markdown refer to: its pages, redirects and glossary. */
 export function linkRules(site: Site): string {
   return digest([
+    JSON.stringify([...(site.source.glossary ?? [])]),
     JSON.stringify(site.redirectRules.map(({ source, destination }) => [source, destination])),
     JSON.stringify([...site.pages, ...site.excluded].map((page) => [page.source.file, page.path, page.source.frontmatter.uid])),
   ]);

@@ -8,20 +8,30 @@ import type { JsonPositions } from './parse-json.ts';
 // Each round removes what the schema refuses. A removal can leave its parent incomplete; the next round removes that.
 const rounds = 20;
 
-/**
- * Reads a docs.json value. What the schema refuses (unknown keys, wrong types) is skipped and reported as a warning with its path;
- * the rest is used. `file` is the name of the configuration in messages, `positions` gives the positions of its values.
- */
+/** Reads a docs.json value by `parseBySchema`. */
 export function parseConfig(
   value: Record<string, unknown>,
   file: string,
   positions?: () => JsonPositions,
 ): { config: DocsConfig; problems: Problem[] } {
+  return parseBySchema(docsConfigSchema, value, file, positions);
+}
+
+/**
+ * What the schema refuses (unknown keys, wrong types) is skipped and reported as a warning with its path; the rest is used.
+ * `file` is the name of the configuration in messages, `positions` gives the positions of its values.
+ */
+export function parseBySchema<Value>(
+  schema: z.ZodType<Value>,
+  value: unknown,
+  file: string,
+  positions?: () => JsonPositions,
+): { config: Partial<Value>; problems: Problem[] } {
   const all: Refused[] = [];
-  const input = structuredClone(value);
+  const input: unknown = structuredClone(value);
   let found: JsonPositions | undefined;
   for (let round = 0; round < rounds; round++) {
-    const result = docsConfigSchema.safeParse(input);
+    const result = schema.safeParse(input);
     if (result.success) return { config: result.data, problems: byKey(all) };
     found ??= positions?.();
     const refused = result.error.issues.flatMap((issue) =>
@@ -77,9 +87,8 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Ref
 function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refused[] {
   const { path, value } = lastPresent(input, issue.path);
   const missing = path.length < issue.path.length ? issue.path.slice(path.length) : undefined;
-  const reason = missing
-    ? `"${dotted(path)}" has no "${dotted(missing)}"`
-    : `"${dotted(path)}" is ${quoted(value)}, ${expectation(issue)}`;
+  const name = dotted(path) || file;
+  const reason = missing ? `"${name}" has no "${dotted(missing)}"` : `"${name}" is ${quoted(value)}, ${expectation(issue)}`;
   const problem: Problem = createProblem({
     kind: 'config-wrong-type',
     page: file,
@@ -126,7 +135,7 @@ function lastPresent(input: unknown, path: readonly PropertyKey[]): { path: Prop
 }
 
 /** Deletes keys and array items, last first, so that the indexes of the others stay valid. */
-function remove(input: Record<PropertyKey, unknown>, paths: PropertyKey[][], positions: JsonPositions | undefined): void {
+function remove(input: unknown, paths: PropertyKey[][], positions: JsonPositions | undefined): void {
   const seen = new Set<string>();
   for (const path of paths.toSorted(fromTheLast)) {
     const id = JSON.stringify(path);

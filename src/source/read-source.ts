@@ -6,6 +6,7 @@ import { instructionsFile } from '../../integration/manifest.ts';
 import { publishedPath } from '../../integration/urls/parts.ts';
 import { ownPath, type DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
+import { glossaryFile, readGlossary } from './glossary.ts';
 import { includeRoots } from './include-roots.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
@@ -27,6 +28,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
   const { unsaved } = options;
   const read = textReader(root, unsaved);
   const { config, files: configFiles, positions, problems } = loadConfig(read);
+  const glossary = readGlossary(read, problems);
   const named = new Set(config ? strings(config.navigation).map((entry) => entry.replace(/^\//, '')) : []);
   const folders = new Set([...named].map((entry) => entry.slice(0, Math.max(entry.indexOf('/'), 0))));
   const ignored = ignoreRules(read('.mintignore') ?? '', config !== null, folders);
@@ -60,7 +62,10 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     );
   }
   const assets = walked.files
-    .filter((file) => assetTypes.test(file) && !configFiles.includes(file) && !projectFiles.test(basename(file)))
+    .filter(
+      (file) =>
+        assetTypes.test(file) && file !== glossaryFile && !configFiles.includes(file) && !projectFiles.test(basename(file)),
+    )
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
   const instructions = config ? instructionFiles.find((file) => read(file)) : undefined;
@@ -82,6 +87,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     pages,
     assets,
     snippets,
+    ...(glossary && { glossary }),
     problems,
   };
 }

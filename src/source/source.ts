@@ -26,6 +26,8 @@ export interface Source {
   assets: SourceAsset[];
   /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
   snippets: Map<string, SourceSnippet>;
+  /** The definitions of the terms in glossary.json. */
+  glossary?: ReadonlyMap<string, string>;
   /** Why navigation entries of API specifications have no page, by the entry. */
   unresolved?: ReadonlyMap<string, string>;
   /** Pages that the audience of this source may not see. They are in no other part of it. */

@@ -1,26 +1,37 @@
+import type { Element, ElementContent } from 'hast';
 import { badgeClasses } from '../../islands/built-in-facts.ts';
-import type { Component } from '../context.ts';
+import type { Component, RenderContext } from '../context.ts';
 import { inlineFormula } from '../formulas.ts';
 import { element, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
 /** A term with an explanation that shows on hover and on keyboard focus. */
 export const tooltip: Component = (props, children, context) => {
-  const id = `tip-${context.nextNumber()}`;
   const href = context.linkUrl(props.href);
-  return element('span', { class: 'c-tooltip' }, [
-    element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, children()),
-    element('span', { class: 'c-tooltip-tip', role: 'tooltip', id }, [
-      // The space is inside the element: before it, the space would show between the term and a period.
-      ' ',
-      text(props.headline) && element('strong', {}, [text(props.headline)]),
-      text(props.headline) && ' ',
-      ...context.inlineMarkdown(props.tip ?? props.content),
-      href !== undefined && text(props.cta) && ' ',
-      href !== undefined && text(props.cta) && element('a', { href }, [text(props.cta)]),
-    ]),
-  ]);
+  const tip = [
+    text(props.headline) && element('strong', {}, [text(props.headline)]),
+    text(props.headline) && ' ',
+    ...context.inlineMarkdown(props.tip ?? props.content),
+    href !== undefined && text(props.cta) && ' ',
+    href !== undefined && text(props.cta) && element('a', { href }, [text(props.cta)]),
+  ];
+  return withTip(children(), tip, context);
 };
+
+/** A word with its tooltip, which has the attributes. */
+export function withTip(
+  word: ElementContent[],
+  tip: Parameters<typeof element>[2] & {},
+  context: RenderContext,
+  attributes: Record<string, string> = {},
+): Element {
+  const id = `tip-${context.nextNumber()}`;
+  return element('span', { class: 'c-tooltip' }, [
+    element('span', { class: 'c-tooltip-word', tabindex: 0, 'aria-describedby': id }, word),
+    // The space is inside the element: before it, the space would show between the term and a period.
+    element('span', { class: 'c-tooltip-tip', role: 'tooltip', id, ...attributes }, [' ', ...tip]),
+  ]);
+}
 
 const variants: Record<string, string> = {
   note: 'blue',

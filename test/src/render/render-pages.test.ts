@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../../integration/manifest.ts';
+import { chapterOf } from '../../../src/book/chapter.ts';
 import { exportDocs } from '../../../src/export/export-docs.ts';
 import { openDocs } from '../../../src/render/open-docs.ts';
 import { renderPages } from '../../../src/render/render-pages.ts';
@@ -156,4 +157,35 @@ test('pages that threads render ahead are those that are rendered one by one; fe
   expect(begun).toBeGreaterThan(200);
   expect(begun).toBeLessThanOrEqual(all.length);
   expect(Object.fromEntries(ahead)).toEqual(Object.fromEntries(alone));
+});
+
+test('another definition changes the pages that have the term, and another term all keys', async () => {
+  const docs = writeDocs();
+  const glossary = (terms: Record<string, string>) =>
+    writeFileSync(
+      join(docs, 'glossary.json'),
+      JSON.stringify({ terms: Object.entries(terms).map(([term, definition]) => ({ term, definition })) }),
+    );
+  writeFileSync(join(docs, 'p100.md'), text('p100', 'A webhook.'));
+  glossary({ webhook: 'A call', other: 'Nowhere' });
+  const [out, cache] = [join(temporaryFolder(), 'out'), temporaryFolder()];
+  const before = await exported(docs, out, cache);
+  const pages = async () => new Map(renderPages(await openDocs(docs)).map((page) => [page.path, page]));
+  const built = await (await pages()).get('p100')!.build();
+  glossary({ webhook: 'An HTTP call', other: 'Elsewhere' });
+  const changed = await pages();
+  expect(changed.get('p100')!.hasTargets!('page' in built ? [] : built.linkTargets!)).toBe(false);
+  expect(changed.get('p101')!.hasTargets!([])).toBe(true);
+  const after = await exported(docs, out, cache);
+  // The version is a hash of all files.
+  const pageFiles = (files: typeof after) => Object.keys(files).filter((file) => file !== 'carrel.version.js');
+  const differing = (files: typeof after) => pageFiles(files).filter((file) => before[file]?.sha256 !== files[file]?.sha256);
+  expect(differing(after)).toEqual(['p100/index.html']);
+  const read = (file: string) => readFileSync(join(out, file), 'utf8');
+  // Neither the Markdown of the page nor the index of search has the definition.
+  expect(Object.keys(after).filter((file) => read(file).includes('An HTTP call'))).toEqual(['p100/index.html']);
+  const chapter = chapterOf(read('p100/index.html'), { color: () => '', image: () => undefined, link: () => undefined });
+  expect(chapter.body).toContain('A <span class="c-tooltip"><span class="c-tooltip-word">webhook</span></span>.');
+  glossary({ webhook: 'An HTTP call', flat: 'Elsewhere', p020: 'A page' });
+  expect(differing(await exported(docs, out, cache))).toEqual(['p020/index.html', 'p100/index.html']);
 });
