@@ -21,7 +21,7 @@ export function linkChecks(resolved: { link: PageLink; target: Target }[], own: 
     if (target.kind === 'limited') checks.push({ position, url, limited: target.wanted! });
     if (target.base !== undefined) checks.push({ position, url, base: target.base });
     if (target.kind !== 'page' || target.hash.length < 2 || position.endsWith('file')) continue;
-    const anchor = target.hash.slice(1).replace(/:~:.*$/s, '');
+    const anchor = target.hash.slice(1).replace(/:~:.*$|^code-\d+:L\d.*$/s, '');
     if (anchor === '' || anchor === 'top' || (target.page === own.path && hasId(ownIds, anchor))) continue;
     checks.push({ position, url, page: target.page!, anchor });
   }

@@ -75,13 +75,14 @@ const ownTexts: Plugin = {
  * The scripts of our own theme: those of `bundleLazyScripts`, and those of the playground, of diagrams and of analytics providers, which share no
  * code with them; also Mermaid, for pages with a diagram, and the modules of `own`, by name.
  */
-export async function bundleThemeScripts(own: Record<'sidebar' | 'menu', string>): Promise<LazyScripts> {
+export async function bundleThemeScripts(own: Record<'sidebar' | 'menu' | 'blocks', string>): Promise<LazyScripts> {
   const { define, files } = await bundleLazyScripts();
   const texts = {
     playground: await ownScript(join(reader, 'playground/playground.ts')),
     diagrams: await ownScript(join(reader, 'diagrams/diagrams.ts')),
     sidebar: await ownScript(own.sidebar),
     menu: await ownScript(own.menu),
+    blocks: await ownScript(own.blocks),
     providers: await ownScript(join(reader, 'analytics/providers.ts')),
     mermaid: mermaidScript(),
   };

@@ -6,7 +6,7 @@ import { carrelFolder, load } from './shared/loader.ts';
 declare const SCRIPTS: Record<Alone | 'core' | 'search' | 'ask' | 'playground' | 'diagrams' | 'mermaid', string>;
 
 /** Scripts that only hand over their exports. */
-type Alone = 'sidebar' | 'menu' | 'keys' | 'questions' | 'record' | 'providers' | 'consent';
+type Alone = 'sidebar' | 'menu' | 'blocks' | 'keys' | 'questions' | 'record' | 'providers' | 'consent';
 
 /** What such a script hands over: a function that takes the modules it imports by name, and adds its exports to an object. */
 type Script = (exports: object, require: (name: string) => object | undefined) => void;

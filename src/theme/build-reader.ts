@@ -33,6 +33,7 @@ export async function buildReader(root: string): Promise<BuiltReader> {
   const { define, files: lazy } = await bundleThemeScripts({
     sidebar: join(root, 'src/elements/sidebar-entries.ts'),
     menu: join(root, 'src/elements/page-menu.ts'),
+    blocks: join(root, 'src/elements/blocks.ts'),
   });
   const files = new Map<string, Bundled<string | Uint8Array>>(lazy);
   const add = (name: string, file: Bundled, extension?: string): string => {

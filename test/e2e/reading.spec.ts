@@ -210,3 +210,35 @@ test.describe('in the dark', () => {
     expect(dark).not.toBe(light);
   });
 });
+
+test('a link to lines of code marks them, from disk, too, and a click on a line number makes it', async ({ page }) => {
+  const seen = watch(page);
+  const file = exported('docs-json-site').file('reference/code-blocks/index.html');
+  await page.setViewportSize({ width: 800, height: 200 });
+  const block = (number: number) => page.locator('main .c-code').nth(number - 1);
+  const marked = (number: number) => block(number).locator('.sk-line-highlighted');
+  await page.goto(`${file}#code-6:L1`);
+  await expect(marked(6)).toHaveText('rm -rf ./build');
+  await expect(marked(6)).toBeInViewport();
+  await page.evaluate(() => (location.hash = '#code-3:L1-L2'));
+  await expect(marked(3)).toHaveCount(3);
+  await expect(marked(6)).toHaveCount(0);
+  for (const wrong of ['#code-99:L1', '#code-3:L1-L9', '#code-3:L2-L1', '#code-3:L0', '#code-3:Lx', '#code-3']) {
+    await page.evaluate((hash) => (location.hash = hash), wrong);
+    // The lines that the author has highlighted.
+    await expect(marked(3)).toHaveText(['two();', 'three();']);
+  }
+  const number = { position: { x: 8, y: 5 } };
+  await block(1).locator('.sk-line').nth(1).click(number);
+  await expect(marked(1)).toHaveText('const b = 2;');
+  expect(page.url()).toBe(`${file}#code-1:L2`);
+  await block(1)
+    .locator('.sk-line')
+    .nth(0)
+    .click({ ...number, modifiers: ['Shift'] });
+  await expect(marked(1)).toHaveCount(2);
+  expect(page.url()).toBe(`${file}#code-1:L1-L2`);
+  await block(1).locator('.sk-line').nth(1).locator('.sk-keyword').click();
+  expect(page.url()).toBe(`${file}#code-1:L1-L2`);
+  expect(seen.faults).toEqual([]);
+});
