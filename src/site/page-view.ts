@@ -95,7 +95,7 @@ export interface SocialCard {
 export interface Reader {
   style: string;
   /** Those of components that only some pages have: blocks such as cards and steps, fields of an API, and parts such as badges and trees. */
-  partStyles: Record<'blocks' | 'fields' | 'parts', string>;
+  partStyles: Record<'blocks' | 'fields' | 'long' | 'parts', string>;
   /** Blocking: sets dark mode before the first paint. */
   earlyScript: string;
   /** Deferred: custom elements. */

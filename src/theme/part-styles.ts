@@ -7,6 +7,7 @@ type PartName = keyof Reader['partStyles'];
 const signs: Record<PartName, RegExp> = {
   blocks: /\bc-(?:card|tile|columns|step)/,
   fields: /\bc-(?:field|expandable|endpoint|try|method|panel|example)|data-carrel-dropdown/,
+  long: /^.{20000}/s,
   parts: /\bc-(?:frame|video|tree|badge|tooltip|button|color|update|diagram)|<carrel-frame/,
 };
 

@@ -242,3 +242,19 @@ test('a link to lines of code marks them, from disk, too, and a click on a line 
   expect(page.url()).toBe(`${file}#code-1:L1-L2`);
   expect(seen.faults).toEqual([]);
 });
+
+test('a line above a long page shows how far the reader is, unless motion is reduced, and not on paper', async ({ page }) => {
+  const line = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').width);
+  await page.goto(exported('manual').file('components/index.html'));
+  expect(await line()).toBe('0px');
+  const width = await page.evaluate(() => `${document.body.clientWidth}px`);
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  await expect.poll(line).toBe(width);
+  for (const media of [{ reducedMotion: 'reduce' as const }, { reducedMotion: null, media: 'print' as const }]) {
+    await page.emulateMedia(media);
+    await expect.poll(line).toBe('auto');
+  }
+  await page.emulateMedia({ media: null });
+  await page.goto(exported('docs-json-site').file('reference/code-blocks/index.html'));
+  expect(await line()).toBe('auto');
+});

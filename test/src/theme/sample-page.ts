@@ -4,7 +4,7 @@ import type { PageView, Reader } from '../../../src/site/page-view.ts';
 /** The theme's client files. */
 export const sampleReader: Reader = {
   style: '/s.css',
-  partStyles: { blocks: '', fields: '', parts: '' },
+  partStyles: { blocks: '', fields: '', long: '', parts: '' },
   earlyScript: '/e.js',
   script: '/r.js',
   notFoundScript: '/n.js',

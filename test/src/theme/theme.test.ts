@@ -112,10 +112,11 @@ describe('the compiled theme', () => {
     expect(await sheets('<ol class="c-steps"></ol>')).toEqual(['reader', 'blocks', 'own']);
     expect(await sheets('<div class="c-field"></div>')).toEqual(['reader', 'fields', 'own']);
     expect(await sheets('<span class="c-badge"></span><carrel-frame></carrel-frame>')).toEqual(['reader', 'parts', 'own']);
+    expect(await sheets(`<p>${'Words '.repeat(4000)}</p>`)).toEqual(['reader', 'long', 'own']);
     const names = Object.values(theme.reader.partStyles).map((url) => url.replace('/_carrel/', ''));
-    expect(names).toHaveLength(3);
+    expect(names).toHaveLength(4);
     for (const name of names)
-      expect(theme.assets.some(({ path, contents }) => path === name && contents.length > 1000)).toBe(true);
+      expect(theme.assets.some(({ path, contents }) => path === name && contents.length > 200)).toBe(true);
   });
 
   test('contains the license of each of its fonts', () => {
