@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { create } from 'fontkitten';
+import subsetFont from 'subset-font';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ensureTheme } from '../../../src/setup/ensure-theme.ts';
 import { buildTheme } from '../../../src/theme/build.ts';
@@ -117,6 +120,23 @@ describe('the compiled theme', () => {
     expect(names).toHaveLength(4);
     for (const name of names)
       expect(theme.assets.some(({ path, contents }) => path === name && contents.length > 200)).toBe(true);
+  });
+
+  test('shows headings in a font of the system as wide as Inter until that has loaded', async () => {
+    const css = Buffer.from(theme.assets.find(({ path }) => theme.reader.style.endsWith(path))!.contents).toString();
+    const fallback = css.match(/@font-face\{[^}]*\}/g)!.find((face) => /Inter fallback/.test(face) && /600 900/.test(face))!;
+    // The widths of the letters of Arial Bold, and of its space.
+    const arial = '556 611 556 611 556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 333 611 556 778 556 556 500';
+    const space = 278;
+    const text = 'how the offline copy of a site finds answers to questions';
+    const file = createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+    const inter = await subsetFont(await readFile(file), text, { targetFormat: 'woff2', variationAxes: { wght: 650 } });
+    const font = create(inter) as { unitsPerEm: number; glyphForCodePoint(code: number): { advanceWidth: number } };
+    const codes = Array.from(text, (letter) => letter.charCodeAt(0));
+    const width = codes.reduce((sum, code) => sum + font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm, 0);
+    const other = codes.reduce((sum, code) => sum + Number(arial.split(' ')[code - 97] ?? space) / 1000, 0);
+    const adjusted = (other * Number(/size-adjust:([\d.]+)%/.exec(fallback)![1])) / 100;
+    expect(Math.abs(adjusted / width - 1)).toBeLessThan(0.01);
   });
 
   test('contains the license of each of its fonts', () => {
