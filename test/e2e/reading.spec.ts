@@ -258,3 +258,15 @@ test('a line above a long page shows how far the reader is, unless motion is red
   await page.goto(exported('docs-json-site').file('reference/code-blocks/index.html'));
   expect(await line()).toBe('auto');
 });
+
+test('arrow keys move in a file tree and open its folders', async ({ page }) => {
+  await page.goto(exported('docs-json-site').file('components/trees/index.html'));
+  const workers = page.locator('.c-tree').first().locator('summary', { hasText: 'workers' });
+  await expect(async () => {
+    await page.locator('.c-tree summary').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(workers).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('email.js').first()).toBeVisible();
+});
