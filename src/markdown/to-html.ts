@@ -43,18 +43,20 @@ function asMdast(node: MarkdownNode | Page): Nodes {
 export function createHandlers(context: RenderContext): Handlers {
   let preformatted = 0;
   let withoutTerms = 0;
-  const unmarked = <Result>(make: () => Result): Result => {
-    withoutTerms++;
-    const result = make();
-    withoutTerms--;
-    return result;
-  };
+  const unmarked =
+    <Given extends unknown[], Result>(make: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      withoutTerms++;
+      const result = make(...given);
+      withoutTerms--;
+      return result;
+    };
   const handlers: Record<string, Handler> = {
     component(state, node: ComponentNode) {
       const isPreformatted = node.name === 'pre';
       const children = () => {
         if (isPreformatted) preformatted++;
-        const all = hasNoTerms(node) ? unmarked(() => childrenOf(state, node)) : childrenOf(state, node);
+        const all = (hasNoTerms(node) ? unmarked(childrenOf) : childrenOf)(state, node);
         if (isPreformatted) preformatted--;
         return all;
       };
@@ -67,19 +69,15 @@ export function createHandlers(context: RenderContext): Handlers {
       return withoutTerms > 0 || text.type === 'element' ? text : context.prose(text.value);
     },
     page: (state, { nodes, isWhole }: Page) => {
-      const children = () => childrenOf(state, { type: 'root', children: nodes });
       // A part of a page is a title or another attribute of a component.
-      return isWhole ? state.wrap(children(), false) : unmarked(children);
+      const children = (isWhole ? childrenOf : unmarked(childrenOf))(state, { type: 'root', children: nodes });
+      return isWhole ? state.wrap(children, false) : children;
     },
     fragment: childrenOf,
     code: (_state, node) =>
       codeBlock(node.value, node.lang ?? '', node.meta ?? '', context, { start: node.position?.start.line }),
     inlineCode: (_state, node) => inlineCode(node.value),
-    heading: (state, node) =>
-      heading(
-        unmarked(() => childrenOf(state, node)),
-        node.depth,
-      ),
+    heading: unmarked((state, node) => heading(childrenOf(state, node), node.depth)),
     paragraph: (state, node) => {
       const children = childrenOf(state, node);
       if (children.every((child) => child.type === 'text' && !child.value.trim())) return undefined;
@@ -90,28 +88,18 @@ export function createHandlers(context: RenderContext): Handlers {
     listItem: (state, node, parent) => {
       if (typeof node.checked !== 'boolean') return defaultHandlers.listItem(state, node, parent);
       // The text of a task names its checkbox, to which a definition does not belong.
-      const item = unmarked(() => defaultHandlers.listItem(state, node, parent));
+      const item = unmarked(defaultHandlers.listItem)(state, node, parent);
       labelBox(item);
       return item;
     },
-    link: (state, node) =>
-      element(
-        'a',
-        { href: context.linkUrl(node.url), title: node.title },
-        unmarked(() => childrenOf(state, node)),
-      ),
+    link: unmarked((state, node) =>
+      element('a', { href: context.linkUrl(node.url), title: node.title }, childrenOf(state, node)),
+    ),
     image: (_state, node) => {
       if (!node.alt) reportNoAlt(node.url, context);
       return element('img', { src: context.imageUrl(node.url), alt: node.alt ?? '', title: node.title, loading: 'lazy' });
     },
-    linkReference: (state, node) =>
-      resolved(
-        unmarked(() => defaultHandlers.linkReference(state, node)),
-        node,
-        'href',
-        state,
-        context,
-      ),
+    linkReference: unmarked((state, node) => resolved(defaultHandlers.linkReference(state, node), node, 'href', state, context)),
     imageReference: (state, node) => resolved(defaultHandlers.imageReference(state, node), node, 'src', state, context),
     math: (_state, node) => formula(node.value, context, node.position?.start.line),
     inlineMath: (_state, node) => inlineFormula(node.value, context, node.position?.start.line),
