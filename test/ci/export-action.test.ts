@@ -8,9 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defaultRules } from '../../integration/output/check-entries.ts';
 import { verifyBundle } from '../../integration/output/open-bundle.ts';
 import { readPublicKeys } from '../../integration/output/signature.ts';
-import { newSigningKey } from '../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../integration/export/folder.ts';
 import { close, listen } from '../support/listen.ts';
+import { passwordKey } from '../support/password-key.ts';
 import { projectOf } from './project.ts';
 import { action, actionFile, runAction } from './run-action.ts';
 import { carrelVersion, isPublished } from '../../src/version.ts';
@@ -41,7 +41,6 @@ test('the action installs the version of Carrel that it comes with, once that is
 
 test('docs are exported, signed, uploaded and published', async () => {
   const project = projectOf(docs);
-  const key = newSigningKey({ password: 'Storks', now: new Date() });
   const target = join(temporaryFolder(), 'gh pages.git');
   execFileSync('git', ['init', '--bare', '--quiet', target]);
   const run = await runAction(
@@ -50,8 +49,8 @@ test('docs are exported, signed, uploaded and published', async () => {
       check: 'false',
       'site-url': 'https://docs.example.com/',
       zip: 'docs.zip',
-      'signing-key': key.secretFile,
-      'signing-password': 'Storks',
+      'signing-key': passwordKey.secretFile,
+      'signing-password': passwordKey.password,
       pages: 'true',
       publish: `git+${target}#gh-pages`,
     },
@@ -68,7 +67,7 @@ test('docs are exported, signed, uploaded and published', async () => {
       'actions/upload-pages-artifact': { path: out },
     },
   });
-  const rules = { ...defaultRules, keys: readPublicKeys(key.publicKey, 'the key') };
+  const rules = { ...defaultRules, keys: readPublicKeys(passwordKey.publicKey, 'the key') };
   expect(await verifyBundle(join(project, 'docs.zip'), rules)).toEqual([]);
   expect(readFileSync(join(out, 'sitemap.xml'), 'utf8')).toContain('https://docs.example.com/');
   const published = execFileSync('git', ['-C', target, 'ls-tree', '--name-only', 'gh-pages'], { encoding: 'utf8' });

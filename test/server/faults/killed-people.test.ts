@@ -14,9 +14,9 @@ import { place } from './places.ts';
 
 const script = fileURLToPath(new URL('./people-process.ts', import.meta.url));
 const domain = 'docs.example.com';
-const kills = 10;
+const kills = 5;
 // Each kill interrupts as many, since a start takes most of the CPU time.
-const atOnce = 16;
+const atOnce = 32;
 const mostSteps = 4 * atOnce;
 const longestMilliseconds = 40;
 
@@ -44,7 +44,7 @@ async function people(server: ServerProcess, name: string, all: Person[], step: 
   }
 }
 
-test('a server that is killed 10 times while people are invited, accept and sign in leaves none of it half done', async () => {
+test('a server that is killed five times while people are invited, accept and sign in leaves none of it half done', async () => {
   const { data } = place();
   mkdirSync(data);
   const database = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
@@ -68,7 +68,6 @@ test('a server that is killed 10 times while people are invited, accept and sign
   for (let kill = 0; kill < kills; kill++) {
     const server = await next.shift()!;
     next.push(start());
-    // A while after so many steps of these people: in the middle of some others.
     // A while after so many steps of these people: in the middle of some others. With all, one of them has taken every step.
     let left = kill === 0 ? mostSteps : Math.floor(Math.random() * mostSteps);
     let reach!: () => void;

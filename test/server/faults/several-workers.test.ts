@@ -11,8 +11,8 @@ import { receiver } from '../webhooks/receiver.ts';
 import { carrel } from '../../src/cli/carrel.ts';
 import { addSite, place, startServer } from './places.ts';
 
-const jobs = 8;
-const sites = 4;
+const jobs = 6;
+const sites = 3;
 
 interface Shared {
   root: string;

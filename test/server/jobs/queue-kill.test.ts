@@ -73,15 +73,19 @@ async function missHeartbeats(databaseUrl: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
+// The number of runs is the queue's, and the same in both; when a process counts as killed is not.
+describe.each([
+  ['embedded', 1],
+  ['postgresql', 4],
+])('a killed process (%s)', (kind, kills) => {
   let databaseUrl: string | undefined;
   beforeEach(async () => {
     databaseUrl = kind === 'postgresql' ? await freshPostgres() : undefined;
   });
 
-  it('loses its job to the next process, without a failed attempt: after four, a fifth process finishes the job', async () => {
+  it(`loses its job to the next process, without a failed attempt: after ${kills}, another one finishes the job`, async () => {
     const [id = ''] = await addJobs(databaseUrl, 1);
-    for (let run = 0; run < 4; run++) {
+    for (let run = 0; run < kills; run++) {
       const child = await work(databaseUrl, { hangAt: id });
       await until(child, `begin ${id}`);
       await child.kill();
@@ -91,7 +95,7 @@ describe.each(['embedded', 'postgresql'])('a killed process (%s)', (kind) => {
     const last = await work(databaseUrl);
     expect(await until(last, `completed ${id}`)).toEqual([`begin ${id}`, `completed ${id}`]);
     await last.kill();
-    expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: 5 }]);
+    expect(await statuses(databaseUrl)).toEqual([{ status: 'completed', attempt: kills + 1 }]);
   });
 });
 

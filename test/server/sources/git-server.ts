@@ -31,8 +31,8 @@ export async function startGitServer(): Promise<GitServer> {
   const settings = { user: 'name = A\nemail = a@example.com', safe: 'directory = *', maintenance: 'auto = false' };
   const sections = Object.entries(settings).map(([name, lines]) => `[${name}]\n${lines}\n`);
   writeFileSync(join(folder, '.gitconfig'), sections.join(''));
-  const run = (cwd: string, args: string[]) =>
-    execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment(folder) }).trim();
+  const run = (cwd: string, args: string[], input = '') =>
+    execFileSync('git', args, { cwd, input, encoding: 'utf8', stdio: 'pipe', env: cleanEnvironment(folder) }).trim();
   const git = (repository: string, ...args: string[]) => run(join(folder, 'work', repository), args);
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => {
     if (!started.before?.(request, response)) backend(folder, request, response);
@@ -48,13 +48,12 @@ export async function startGitServer(): Promise<GitServer> {
     commit(repository, files, branch = 'main') {
       const work = join(folder, 'work', repository);
       if (!existsSync(work)) run(folder, ['init', '--quiet', '--template=', '--initial-branch', 'main', work]);
-      if (branch !== 'main') run(work, ['checkout', '--quiet', '-B', branch]);
-      writeFiles(work, files);
-      run(work, ['add', '--all']);
-      run(work, ['commit', '--quiet', '--allow-empty', '--message', 'Change']);
-      const commit = readFileSync(join(work, '.git/refs/heads', branch), 'utf8').trim();
-      if (branch !== 'main') run(work, ['checkout', '--quiet', 'main']);
-      return commit;
+      if (branch === 'main') {
+        writeFiles(work, files);
+        run(work, ['add', '--all']);
+        run(work, ['commit', '--quiet', '--allow-empty', '--message', 'Change']);
+      } else run(work, ['fast-import', '--quiet', '--force'], commitOf(branch, files));
+      return readFileSync(join(work, '.git/refs/heads', branch), 'utf8').trim();
     },
   };
   afterAll(async () => {
@@ -62,6 +61,14 @@ export async function startGitServer(): Promise<GitServer> {
     rmSync(folder, { recursive: true, force: true });
   });
   return started;
+}
+
+/** What `git fast-import` makes the newest commit of a branch from, after the one of main: one process, where a working copy takes four. */
+function commitOf(branch: string, files: Record<string, string>): string {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const added = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`);
+  const head = `commit refs/heads/${branch}\ncommitter A <a@example.com> ${Math.floor(Date.now() / 1000)} +0000\n${data('Change')}`;
+  return `${head}from refs/heads/main\n${added.join('')}`;
 }
 
 function cleanEnvironment(home: string): NodeJS.ProcessEnv {

@@ -73,6 +73,7 @@ export async function completeJob(services: Services, job: Job, made: MadeExport
     files: Object.keys(manifest.files).length,
     bytes: 1,
     warnings: {},
+    commit: job.request.commit,
     ...kept,
   };
   return services.jobs.complete({ id: job.id, attempt: job.attempt }, result);

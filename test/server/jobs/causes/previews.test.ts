@@ -6,6 +6,7 @@ import { createHostedSites } from '../../../../server/hosting/hosted-sites.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
 import { startGitServer } from '../../sources/git-server.ts';
+import { completeJob, makeExport, startJob } from '../../storage/exports.ts';
 import { openTestServer } from '../../support/services.ts';
 import { carrelExport, quickExport } from '../exporters.ts';
 
@@ -79,6 +80,14 @@ async function run(jobId: string, options: Partial<WorkerOptions> = {}) {
   return (await services.jobs.get(jobId))!;
 }
 
+const made = await makeExport({ 'index.html': 'Made' });
+
+/** Completes a job without a clone and an exporter, where they are not the subject. */
+async function keep(jobId: string): Promise<void> {
+  await completeJob(services, await startJob(services, jobId), made);
+  clock.now += 1001;
+}
+
 async function previews(): Promise<{ name: string; branch: string; commit: string | null; status: string; expiresAt: string }[]> {
   return (await (await request('GET', `${path}/previews`)).json()).previews;
 }
@@ -129,8 +138,8 @@ test('a preview gets no key of the assistant and no analytics, and follows the s
   clock.now += 1001;
   await run((await push('refs/heads/main')).jobId, { exporter: carrelExport });
   const [, token] = /"key": "(page_[^"]+)"/.exec(await (await get(`/sites/${domain}/carrel.config.js`)).text())!;
-  const { jobId, preview } = await pushCommit('next', { 'index.md': '# Next\n' });
-  await run(jobId, { exporter: carrelExport });
+  const { jobId, preview } = await pushed('next');
+  await keep(jobId);
   const settings = await (await get(`/sites/${preview}/carrel.config.js`)).text();
   expect(settings).toContain('"quotes"');
   expect(settings).not.toMatch(/svc_|page_|discovery|"own"|"proxy"/);
@@ -169,13 +178,13 @@ test.each([
 
 test('a preview expires some days after the last push', async () => {
   await change({ branches: ['docs/*'], days: 3 });
-  const { jobId, preview } = await pushCommit('docs/a', { 'index.md': '# A\n' });
-  await run(jobId);
+  const { jobId, preview } = await pushed('docs/a');
+  await keep(jobId);
   const day = 86_400_000;
   clock.now += 2 * day;
   await services.previews.removeOld();
   expect(await previews()).toHaveLength(1);
-  expect((await pushed('docs/a', { after: (await previews())[0]!.commit! })).reason).toBe('unchanged');
+  expect((await pushed('docs/a')).reason).toBe('unchanged');
   clock.now += 2 * day;
   await services.previews.removeOld();
   expect((await get(`/sites/${preview}/`)).status).toBe(200);
@@ -189,12 +198,12 @@ test('a preview expires some days after the last push', async () => {
 });
 
 test('previews go with their site, with the setting, and when the site has another repository', async () => {
-  const made = async () => {
-    const { jobId, preview } = await pushCommit('next', { 'index.md': `# ${deliveries}\n` });
-    await run(jobId);
+  const exported = async () => {
+    const { jobId, preview } = await pushed('next');
+    await keep(jobId);
     return { jobId, preview };
   };
-  const { jobId } = await made();
+  const { jobId } = await exported();
   await change(null);
   await services.previews.removeOld();
   expect(await previews()).toEqual([]);
@@ -202,14 +211,13 @@ test('previews go with their site, with the setting, and when the site has anoth
   expect((await pushed('next')).reason).toBe('other-branch');
 
   await change({ branches: 'all' });
-  await made();
+  await exported();
   repository = `docs-${++repositories}`;
-  git.commit(repository, { 'index.md': '# Other\n' });
   await change({ branches: 'all' });
   await services.previews.removeOld();
   expect(await previews()).toEqual([]);
 
-  const last = await made();
+  const last = await exported();
   expect((await request('DELETE', path)).status).toBe(204);
   await vi.waitFor(async () => expect((await services.jobs.get(last.jobId))?.expiredAt).toBeInstanceOf(Date), 10_000);
   expect((await get(`/sites/${last.preview}/`)).status).toBe(404);
@@ -222,8 +230,7 @@ describe.each<[string, () => Promise<unknown>]>([
   ['loses its site', () => request('DELETE', path)],
 ])('a preview that %s while its export runs leaves nothing behind', (_, end) => {
   test.each(['before its files are stored', 'after its files are stored'])('%s', async (moment) => {
-    const first = await pushCommit('next', { 'index.md': '# First\n' });
-    await run(first.jobId);
+    await keep((await pushed('next')).jobId);
     const { jobId, preview } = await pushCommit('next', { 'index.md': '# Second\n' });
     const files = () => {
       const folder = join(services.options.data, 'storage', 'sites', preview);

@@ -7,9 +7,9 @@ import { verifyBundle } from '../../../../integration/output/open-bundle.ts';
 import { readPublicKeys } from '../../../../integration/output/signature.ts';
 import { runExport, signExport, type Exporter, type ExportToRun } from '../../../../server/jobs/worker/run-export.ts';
 import { siteSettingsSchema } from '../../../../server/sites/sites.ts';
-import { newSigningKey } from '../../../../src/signing/signing-key.ts';
 import { temporaryFolder } from '../../../integration/export/folder.ts';
-import { carrelExport } from '../exporters.ts';
+import { passwordKey } from '../../../support/password-key.ts';
+import { carrelExport, quickExport } from '../exporters.ts';
 import { exportToRun } from '../export-to-run.ts';
 
 const fixture = join(import.meta.dirname, '../../../../fixtures/plain-folder');
@@ -60,15 +60,14 @@ test('the real exporter writes folder, archive and report, reports its progress,
 });
 
 test('an export is signed by the exporter, or after the code of a project has ended', async () => {
-  const key = newSigningKey({ password: 'Storks', now: new Date() });
   const file = join(temporaryFolder(), 'a.key');
-  writeFileSync(file, key.secretFile, { mode: 0o600 });
-  const rules = { ...defaultRules, keys: readPublicKeys(key.publicKey, 'the key') };
-  const signing = { key: file, password: 'Storks' };
+  writeFileSync(file, passwordKey.secretFile, { mode: 0o600 });
+  const rules = { ...defaultRules, keys: readPublicKeys(passwordKey.publicKey, 'the key') };
+  const signing = { key: file, password: passwordKey.password };
   const first = run({ signing });
   const signed = await first.running;
   expect(await verifyBundle(signed.archive, rules)).toEqual([]);
-  expect(await first.log()).not.toContain('Storks');
+  expect(await first.log()).not.toContain(passwordKey.password);
 
   const { running, ...second } = run();
   const { archive, folder } = await running;
@@ -231,8 +230,8 @@ describe('an exporter that does not follow the protocol', () => {
 });
 
 test('an export over the limit is refused', async () => {
-  const source = docs({ 'index.md': '# Large', 'large.pdf': 'x'.repeat(3_000_000) });
-  const { running } = run({ source, limits: { minutes: 1, memoryMb: 1024, outputMb: 1 } });
+  const source = docs({ 'index.md': 'x'.repeat(3_000_000) });
+  const { running } = run({ source, limits: { minutes: 1, memoryMb: 1024, outputMb: 1 } }, quickExport());
   await expect(running).rejects.toMatchObject({
     code: 'SizeLimit',
     message: expect.stringContaining('The export is larger than 1 MB. Allow more (jobOutputMb in CARREL_LIMITS)'),

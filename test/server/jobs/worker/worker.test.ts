@@ -165,11 +165,12 @@ describe('a job is completed', () => {
     const groupsOf = queued.map(({ request }) => request.groups!.join());
     expect(groupsOf).toHaveLength(2);
     expect(groupsOf).toEqual(expect.arrayContaining(['beta,partner', 'staff']));
-    for (const { id } of queued) await run(id, never);
+    const forPartners = queued.find(({ request }) => request.groups!.includes('partner'))!;
+    for (const { id } of queued) await (id === forPartners.id ? run(id, never) : worker().run(id, never));
     const pages = (await others()).map(({ status, pageCount, request }) => [request.groups![0], status, pageCount]);
     expect(Object.fromEntries(pages.map(([group, ...rest]) => [group, rest]))).toEqual({
       beta: ['completed', 2],
-      staff: ['completed', 1],
+      staff: ['completed', 2],
     });
     clock.now += 2000;
     expect((await services.sites.get(domain))?.activeJob).toBe(job.id);
@@ -177,7 +178,6 @@ describe('a job is completed', () => {
       const opened = await openStoredSite(services.storage, domain, (await stateOf(one)).result!.manifest);
       return opened!.manifest.pages.map(({ title }) => title);
     };
-    const forPartners = queued.find(({ request }) => request.groups!.includes('partner'))!;
     expect([await titlesOf(job), await titlesOf(forPartners)]).toEqual([['Home'], ['Home', 'Prices']]);
   });
 
@@ -199,7 +199,7 @@ describe('a job is completed', () => {
 
     // The next export has no book.
     const next = await services.jobs.create({ organization: 'default', domain: job.domain, request: {} });
-    await worker({ exporter: carrelExport }).run(next.id, never);
+    await worker().run(next.id, never);
     expect(await (await link('?format=epub', next.id)).json()).toMatchObject({ code: 'FormatNotMade' });
     await removeOldExports(services, job.domain);
     expect((await download()).status).toBe(410);
@@ -282,15 +282,6 @@ describe('a job is completed', () => {
     expect(await outcomeOverSsh('friends', {}, ['default'])).toBe('SshNeedsOperator');
     expect(await outcomeOverSsh('friends', {}, ['friends'])).toBe('GitHostUnreachable');
     expect(await outcomeOverSsh('friends', { sshByOperator: true })).toBe('GitHostUnreachable');
-  });
-
-  test('from an Astro project, whose own build creates its bundle', async () => {
-    const job = await newJob({ type: 'folder', path: join(fixtures, 'astro-project') }, { builder: 'astro' }, { version: 'v2' });
-    await worker().run(job.id, never);
-    const done = await stateOf(job);
-    expect([done.status, done.error]).toEqual(['completed', null]);
-    expect(done.result).toMatchObject({ version: 'v2', pages: 2, archive: { sizeBytes: expect.any(Number) } });
-    expect(await logOf(job)).toContain('/guides/sowing/index.html');
   });
 
   test('from a folder of built HTML, with its own layout', async () => {
