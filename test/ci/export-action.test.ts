@@ -12,7 +12,7 @@ import { temporaryFolder } from '../integration/export/folder.ts';
 import { close, listen } from '../support/listen.ts';
 import { passwordKey } from '../support/password-key.ts';
 import { projectOf } from './project.ts';
-import { action, actionFile, runAction } from './run-action.ts';
+import { action, actionFile, runAction, runsFor } from './run-action.ts';
 import { carrelVersion, isPublished } from '../../src/version.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -119,7 +119,7 @@ test('a pull request of the repository itself gets a comment on what it changes'
     event: { number: 7, pull_request: { base: { sha: git('rev-parse', 'HEAD') }, head: { repo: { full_name: from } } } },
   });
   const own = { ...env, GITHUB_API_URL: api, GITHUB_REPOSITORY: 'a/birds', GITHUB_STEP_SUMMARY: summary };
-  const inputs = { comment: 'true', 'github-token': 'secret', 'preview-url': 'https://preview.example.com/' };
+  const inputs = { check: 'false', comment: 'true', 'github-token': 'secret', 'preview-url': 'https://preview.example.com/' };
   const run = await runAction(project, inputs, own, pullRequest('a/birds'));
   expect(run.code, run.log).toBe(0);
   expect(run.steps).toContain('Comment');
@@ -127,9 +127,8 @@ test('a pull request of the repository itself gets a comment on what it changes'
     expect.stringMatching(/^\/repos\/a\/birds\/issues\/7\/comments .*changed: \[Birds\]\(https:\/\/preview/),
   ]);
   expect(readFileSync(summary, 'utf8')).toContain('1 changed');
-  for (const event of [pullRequest('b/birds'), { event_name: 'push' }])
-    expect((await runAction(project, inputs, own, event)).steps).not.toContain('Comment');
-  expect(bodies.length).toBe(1);
+  const events = [pullRequest('a/birds'), pullRequest('b/birds'), { repository: 'a/birds', event_name: 'push' }];
+  expect(events.map((event) => runsFor('Comment', inputs, event))).toEqual([true, false, false]);
 });
 
 test('a broken link is annotated at its line, and fails the job before the export', async () => {
@@ -156,19 +155,14 @@ test('names with spaces, quotes and commands are names', async () => {
   expect(readdirSync(project)).not.toContain('owned');
 });
 
-test('docs at the root of the repository are exported', async () => {
-  const run = await runAction(projectOf({ 'docs.json': docs['docs/docs.json'], 'index.mdx': '# Birds' }), { folder: '.' }, env);
-  expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
-});
-
-test('Carrel is installed where the repository does not have it', async () => {
-  const project = projectOf(docs);
+test('Carrel is installed where the repository, here with its docs at the root, does not have it', async () => {
+  const project = projectOf({ 'docs.json': docs['docs/docs.json'], 'index.mdx': '# Birds' });
   const tool = join(project, '../tool');
   mkdirSync(tool);
   // Stands for the published package.
   renameSync(join(project, 'node_modules/.bin/carrel'), join(tool, 'carrel'));
   writeFileSync(join(tool, 'package.json'), '{ "name": "carrel", "version": "1.0.0", "bin": "./carrel" }');
-  const run = await runAction(project, { package: tool }, env);
+  const run = await runAction(project, { folder: '.', package: tool }, env);
   expect([run.code, run.log]).toEqual([0, expect.stringContaining('is intact')]);
   expect(existsSync(join(project, '../runner/carrel/node_modules/.bin/carrel'))).toBe(true);
 });
@@ -179,6 +173,14 @@ test('a missing folder and a project without an export are annotated', async () 
   const project = projectOf({ 'site/astro.config.mjs': 'export default {}' });
   const unlocked = await runAction(project, { folder: 'site' }, env);
   expect([unlocked.code, unlocked.log]).toEqual([1, expect.stringContaining('::error::"site" has neither node_modules nor')]);
+  const bin = join(project, 'site/node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'astro'), '#!/bin/sh\necho built\n', { mode: 0o755 });
+  const without = await runAction(project, { folder: 'site' }, env);
+  expect([without.code, without.log]).toEqual([
+    1,
+    expect.stringMatching(/built\n[^]*::error::There is no export in "site\/dist-offline"\./),
+  ]);
 });
 
 test('an Astro project is built, and its offline copy is uploaded', async () => {
@@ -189,11 +191,6 @@ test('an Astro project is built, and its offline copy is uploaded', async () => 
     filter: (path) => !/[\\/](?:node_modules|\.astro|dist|dist-offline)$/.test(path),
   });
   symlinkSync(join(root, 'node_modules'), join(garden, 'node_modules'), 'junction');
-  const without = await runAction(project, { folder: 'garden' }, env);
-  expect([without.code, without.log]).toEqual([
-    1,
-    expect.stringContaining('::error::There is no export in "garden/dist-offline".'),
-  ]);
   const config = readdirSync(garden).find((name) => name.startsWith('astro.config.'))!;
   writeFileSync(
     join(garden, config),

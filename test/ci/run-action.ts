@@ -45,9 +45,7 @@ export async function runAction(
   env: NodeJS.ProcessEnv,
   github: object = { event_name: 'push' },
 ): Promise<ActionRun> {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(action.inputs, name));
-  if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
-  const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]));
+  const inputs = inputsOf(given);
   const outputs: Record<string, Record<string, string>> = {};
   const temporary = join(workspace, '../runner');
   mkdirSync(temporary, { recursive: true });
@@ -86,6 +84,18 @@ export async function runAction(
   }
   run.outputs = Object.fromEntries(Object.entries(action.outputs).map(([name, output]) => [name, value(output.value)]));
   return run;
+}
+
+function inputsOf(given: Record<string, string>): Record<string, string> {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(action.inputs, name));
+  if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(', ')}.`);
+  return Object.fromEntries(Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]));
+}
+
+/** Whether a step runs for a folder of docs, by its condition alone. */
+export function runsFor(name: string, given: Record<string, string>, github: object): boolean {
+  const step = action.runs.steps.find((one) => one.name === name)!;
+  return evaluate(step.if!, { inputs: inputsOf(given), outputs: { prepare: { kind: 'docs' } }, github }) === 'true';
 }
 
 interface Contexts {

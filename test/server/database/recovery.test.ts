@@ -16,7 +16,7 @@ import { command as restoreCommand } from '../../../src/cli/restore.ts';
 import { lessMemory, startCarrel } from '../../src/cli/carrel.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
 import { atFileEnd } from '../../support/at-file-end.ts';
-import { addSite, place, startServer } from '../faults/places.ts';
+import { firstExport, place, startServer } from '../faults/places.ts';
 import { startChild } from '../support/child.ts';
 import { freshPostgres, openMigratedDatabase } from '../support/databases.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
@@ -38,8 +38,8 @@ describe('a server with everything in it', () => {
   beforeAll(async () => {
     const here = place(atFileEnd);
     [root, data] = [here.root, here.data];
-    const server = await startServer(data, urls, atFileEnd);
-    life = await live(server, here.docs);
+    const server = await startServer(data, { ...urls, SITE: domain }, atFileEnd);
+    life = await live(server);
     before = await stateOf(server, life);
     expect(await server.stop()).toBe(0);
     expect(before.jobs.jobs.map(({ status }: { status: string }) => status)).toContain('completed');
@@ -92,22 +92,20 @@ interface Life {
   keys: { admin: string; assistant: string };
 }
 
-async function live(server: ServerProcess, docs: string): Promise<Life> {
+async function live(server: ServerProcess): Promise<Life> {
   const send = async <T>(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<T> => {
     const answer = await server.request(method, path, body, headers);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
-  await addSite(server, domain, docs);
+  const jobId = await firstExport(server);
   await send('PATCH', `/v1/sites/${domain}`, {
     schedule: { everyMinutes: 44_640 },
     assistant: { answersPerDay: 7 },
     features: { analytics: { mode: 'own' } },
   });
   await send('PUT', `/v1/sites/${domain}/hooks/github`);
-  const jobId = await startJob(server, { domain });
-  expect(await followJob(server, jobId)).toMatchObject({ status: 'completed', error: null });
   await send('PUT', `/v1/sites/${domain}/exports/${jobId}/pin`);
   const { bundleUrl } = await send<{ bundleUrl: string }>('POST', `/v1/static-export/jobs/${jobId}/bundle`);
   await send('POST', '/v1/webhooks', { url: 'https://93.184.215.14/hook', events: ['job.failed'] });

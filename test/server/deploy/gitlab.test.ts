@@ -43,21 +43,20 @@ function repositoryOf(files: Record<string, string>, inputs: object, branch = 'm
   return project;
 }
 
-/** What GitLab makes of the template: checked by GitLab's own schema, with inputs, rules and `extends` applied. */
-async function jobsOf(project: string): Promise<Record<string, Job>> {
-  const ci = async (...args: string[]) => (await run(process.execPath, [runner, ...args], { cwd: project })).stdout;
-  const all = parse(await ci('--preview')) as Record<string, Job>;
-  const running = (await ci('--list-csv'))
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(';')[0]!.replaceAll('"', ''));
-  return Object.fromEntries(running.filter((name) => Object.hasOwn(all, name)).map((name) => [name, all[name]!]));
+const ci = async (project: string, ...args: string[]) =>
+  (await run(process.execPath, [runner, ...args], { cwd: project })).stdout;
+
+/** The jobs of a pipeline: what the rules of the template allow. */
+async function namesIn(project: string): Promise<string[]> {
+  const [, ...lines] = (await ci(project, '--list-csv')).trim().split('\n');
+  return lines.map((line) => line.split(';')[0]!.replaceAll('"', ''));
 }
 
-/** Runs the scripts of the jobs one after another; returns the exit code of the last and all output. */
-async function runJobs(project: string): Promise<{ code: number; log: string }> {
+/** Runs the scripts of jobs one after another, as GitLab makes them of the template; returns the exit code of the last and all output. */
+async function runJobs(project: string, names = ['docs-export']): Promise<{ code: number; log: string }> {
   let log = '';
-  for (const job of Object.values(await jobsOf(project))) {
+  const jobs = parse(await ci(project, '--preview')) as Record<string, Job>;
+  for (const job of names.map((name) => jobs[name]!)) {
     const child = spawn('bash', ['-eo', 'pipefail', '-c', [...(job.before_script ?? []), ...job.script].join('\n')], {
       cwd: project,
       env: {
@@ -80,14 +79,14 @@ async function runJobs(project: string): Promise<{ code: number; log: string }> 
 
 test('the template is valid, and publishes only from the default branch, and only where it should', async () => {
   const everything = { pages: true, publish: 's3://docs/x' };
-  const names = async (inputs: object, branch?: string) => Object.keys(await jobsOf(repositoryOf(docs, inputs, branch)));
+  const names = (inputs: object, branch?: string) => namesIn(repositoryOf(docs, inputs, branch));
   expect(await names({})).toEqual(['docs-export']);
   expect((await names(everything)).sort()).toEqual(['docs-export', 'docs-publish', 'pages']);
   expect(await names(everything, 'draft')).toEqual(['docs-export']);
   // The schema finds what is wrong.
   const broken = repositoryOf(docs, {});
   writeFileSync(join(broken, 'carrel.gitlab-ci.yml'), template.replace('resource_group:', 'resourse_group:'));
-  await expect(run(process.execPath, [runner, '--list'], { cwd: broken })).rejects.toThrow(/resourse_group/);
+  await expect(namesIn(broken)).rejects.toThrow(/resourse_group/);
 });
 
 test('the template installs the version of Carrel that it comes with, once that is published', () => {
@@ -98,7 +97,7 @@ test('docs are exported, published and handed to Pages', async () => {
   const target = temporaryFolder();
   const inputs = { 'site-url': 'https://docs.example.com/', pages: true, publish: `file:${target}` };
   const project = repositoryOf(docs, inputs);
-  const { code, log } = await runJobs(project);
+  const { code, log } = await runJobs(project, ['docs-export', 'docs-publish', 'pages']);
   expect([code, log]).toEqual([0, expect.stringContaining('Published Birds')]);
   expect(readdirSync(target)).toEqual(expect.arrayContaining(['carrel.json', 'index.html', 'sitemap.xml']));
   expect(readdirSync(join(project, 'public'))).toEqual(expect.arrayContaining(['carrel.json', 'index.html']));

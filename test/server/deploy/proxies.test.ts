@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { installedProgram } from '../../support/debian-package.ts';
-import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
 import { chunk, done, openModelServer, textAnswer, type ModelServer } from '../assistant/model-server.ts';
-import { addSite, place, startServer } from '../faults/places.ts';
+import { firstExport, place, startServer } from '../faults/places.ts';
 import { makeCertificate } from '../sources/git-server.ts';
 import { freePort } from '../../support/listen.ts';
 
@@ -34,16 +34,16 @@ let server: ServerProcess;
 let assistantKey: string;
 beforeAll(async () => {
   model = await openModelServer(textAnswer('Hello.'));
-  const { data, docs } = place(atEnd);
+  const { data } = place(atEnd);
   const settings = {
     CARREL_PUBLIC_URL: 'https://docs-api.example.com',
     CARREL_SITES_URL: 'https://docs.example.com',
     CARREL_TRUSTED_PROXIES: '127.0.0.1',
   };
   for (const [name, value] of Object.entries(settings)) expect(page).toContain(`${name}=${value}`);
-  server = await startServer(data, { ...settings, CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' }, atEnd);
-  await addSite(server, domain, docs);
-  expect((await followJob(server, await startJob(server, { domain }))).status).toBe('completed');
+  const asked = { CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' };
+  server = await startServer(data, { ...settings, ...asked, SITE: domain }, atEnd);
+  await firstExport(server);
   const made = await server.request('POST', '/v1/keys', { kind: 'assistant', name: 'reader', domains: [domain] });
   assistantKey = ((await made.json()) as { secret: string }).secret;
 });

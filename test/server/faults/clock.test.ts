@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
-import { addSite, place, startServer } from './places.ts';
+import { firstExport, place, startServer } from './places.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const domain = 'docs.example.com';
@@ -14,38 +14,33 @@ async function bundle(server: ServerProcess, jobId: string): Promise<{ bundleUrl
   return (await answer.json()) as { bundleUrl: string; expiresAt: string };
 }
 
-describe.each([
-  ['forward', day],
-  ['back', -day],
-])('a clock that is moved %s by a day', (_which, by) => {
-  test('between start and bundle', async () => {
-    const { root, data, docs } = place();
-    const clock = join(root, 'clock');
-    writeFileSync(clock, '0');
-    const server = await startServer(data, { CLOCK: clock, QUICK_EXPORT: '1000' });
-    await addSite(server, domain, docs);
-    const first = await startJob(server, { domain });
-    expect((await followJob(server, first)).status).toBe('completed');
+test('a clock that is moved back by a day, and forward again, between start and bundle', async () => {
+  const { root, data } = place();
+  const clock = join(root, 'clock');
+  writeFileSync(clock, '0');
+  const server = await startServer(data, { CLOCK: clock, QUICK_EXPORT: '1000', SITE: domain });
+  let newest = await firstExport(server);
+  for (const moved of [-day, 0]) {
+    const first = newest;
     const before = await bundle(server, first);
-
     const running = await startJob(server, { domain, version: 'running' });
     const waiting = await startJob(server, { domain, version: 'waiting' });
     await followJob(server, running, ({ stage }) => stage !== null && stage !== 'fetch');
-    writeFileSync(clock, String(by));
+    writeFileSync(clock, String(moved));
 
     for (const id of [running, waiting]) expect(await followJob(server, id)).toMatchObject({ status: 'completed', error: null });
-    const after = await startJob(server, { domain, version: 'after' });
-    expect((await followJob(server, after)).status).toBe('completed');
+    newest = await startJob(server, { domain, version: 'after' });
+    expect((await followJob(server, newest)).status).toBe('completed');
     // The newest is served, whatever the clock said when it was started.
     const { activeJob } = (await (await server.request('GET', `/v1/sites/${domain}`)).json()) as { activeJob: string };
-    expect(activeJob).toBe(after);
+    expect(activeJob).toBe(newest);
     const listed = (await (await server.request('GET', `${jobs}?domain=${domain}`)).json()) as { jobs: { jobId: string }[] };
-    expect(listed.jobs.map(({ jobId }) => jobId)).toEqual([after, waiting, running, first]);
+    expect(listed.jobs.slice(0, 4).map(({ jobId }) => jobId)).toEqual([newest, waiting, running, first]);
 
-    const fresh = await bundle(server, after);
-    expect(Math.abs(Date.parse(fresh.expiresAt) - (Date.now() + by + 3_600_000))).toBeLessThan(60_000);
+    const fresh = await bundle(server, newest);
+    expect(Math.abs(Date.parse(fresh.expiresAt) - (Date.now() + moved + 3_600_000))).toBeLessThan(60_000);
     expect((await fetch(fresh.bundleUrl)).status).toBe(200);
     // A link of before lives as long as it says.
-    expect((await fetch(before.bundleUrl)).status).toBe(by > 0 ? 403 : 200);
-  });
+    expect((await fetch(before.bundleUrl)).status).toBe(moved < 0 ? 200 : 403);
+  }
 });

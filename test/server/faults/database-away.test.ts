@@ -3,18 +3,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { followJob, startJob } from '../../support/server-process.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { addSite, place, startServer } from './places.ts';
+import { firstExport, place, startServer } from './places.ts';
 
 test('a database that is away and back: 503 meanwhile, then all goes on by itself', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.end());
-  const { data, docs } = place();
+  const { data } = place();
   const server = await startServer(data, {
     DATABASE_URL: await createPostgresDatabase(postgres.url),
     QUICK_EXPORT: '1000',
+    SITE: 'docs.example.com',
   });
-  await addSite(server, 'docs.example.com', docs);
-  await followJob(server, await startJob(server, { domain: 'docs.example.com' }));
+  await firstExport(server);
   const page = `${server.sites}/sites/docs.example.com/index.html`;
   const before = await (await fetch(page)).text();
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { followJob, startJob } from '../../support/server-process.ts';
 import { startCarrel } from '../../src/cli/carrel.ts';
-import { addSite, place, startServer } from './places.ts';
+import { makeExport } from '../storage/exports.ts';
+import { firstExport, place, startServer } from './places.ts';
 
 const many = 1000;
 /** What connections send, and then nothing more. */
@@ -59,10 +59,9 @@ async function limitFiles(process: number, limit: number, url: string): Promise<
 test.runIf(process.platform === 'linux')(
   'a thousand idle connections shut out no probe, no client of the API and no reader, with 300 descriptors',
   async () => {
-    const { data, docs } = place();
-    const server = await startServer(data);
-    await addSite(server, 'docs.example.com', docs);
-    expect((await followJob(server, await startJob(server, { domain: 'docs.example.com' }))).status).toBe('completed');
+    const { data } = place();
+    const server = await startServer(data, { SITE: 'docs.example.com', QUICK_EXPORT: '0' });
+    await firstExport(server);
     const urls: Record<string, Record<string, string>> = {
       [`${server.address}/healthz`]: {},
       [`${server.address}/readyz`]: {},
@@ -80,10 +79,8 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')('nor those of a served export, with 100', async () => {
-  const { root, docs } = place();
-  const site = `${root}/site`;
-  expect((await startCarrel(['export', docs, '--out', site]).ended).code).toBe(0);
-  const { child, ended } = startCarrel(['serve', site, '--port', '0']);
+  const { folder } = await makeExport({ 'index.html': '<!doctype html><title>Docs</title>' });
+  const { child, ended } = startCarrel(['serve', folder, '--port', '0']);
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;

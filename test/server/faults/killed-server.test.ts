@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { followJob, startJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
+import { firstExport } from './places.ts';
 
 const script = fileURLToPath(new URL('./pausing-server.ts', import.meta.url));
 const fixture = fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url));
@@ -68,8 +69,7 @@ async function startExported(here: Place, stage: string): Promise<ServerProcess>
   await addEmptyDatabase(here.data);
   writeFileSync(here.marker, '');
   const server = await start(here, stage);
-  const { jobs } = (await (await server.request('GET', '/v1/static-export/jobs')).json()) as { jobs: { jobId: string }[] };
-  expect(await followJob(server, jobs[0]!.jobId)).toMatchObject({ status: 'completed', error: null });
+  await firstExport(server);
   rmSync(here.marker);
   writeFileSync(join(here.docs, 'index.md'), '# The second edition\n\nAll is new.\n');
   return server;

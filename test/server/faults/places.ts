@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-import { startServerProcess, type ServerProcess } from '../../support/server-process.ts';
+import { expect, onTestFinished } from 'vitest';
+import { followJob, startServerProcess, type ServerProcess } from '../../support/server-process.ts';
 import { addEmptyDatabase } from '../support/embedded.ts';
 
 /** The arguments of Node that start a server whose first site is small. */
@@ -31,6 +31,14 @@ export async function startServer(
   const server = await startServerProcess(data, environment, smallServer);
   atEnd(() => server.kill());
   return server;
+}
+
+/** Waits until the first site is exported, and gives the job. */
+export async function firstExport(server: ServerProcess): Promise<string> {
+  const { jobs } = (await (await server.request('GET', '/v1/static-export/jobs')).json()) as { jobs: { jobId: string }[] };
+  const { jobId } = jobs[0]!;
+  expect(await followJob(server, jobId)).toMatchObject({ status: 'completed', error: null });
+  return jobId;
 }
 
 /** Registers a site for a folder. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { followJob, startJob } from '../../support/server-process.ts';
+import { startJob } from '../../support/server-process.ts';
 import { chunk, openModelServer } from '../assistant/model-server.ts';
 import { freshPostgres } from '../support/databases.ts';
 import { comeBack, invite, leaveSite, signIn } from './people.ts';
-import { addSite, place, startServer } from './places.ts';
+import { firstExport, place, startServer } from './places.ts';
 
 const domain = 'docs.example.com';
 
@@ -20,14 +20,13 @@ function follow(response: Response) {
 
 test('who is removed in another process loses the streams that they have open within two seconds; others keep theirs', async () => {
   await using model = await openModelServer({ steps: [chunk({ content: 'It ' }), chunk({ content: 'is ' }), 'hang'] });
-  const { data, docs } = place();
+  const { data } = place();
   const common = {
     ...{ DATABASE_URL: await freshPostgres(), CARREL_SECRET: 'what all processes of this test share' },
     ...{ CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' },
   };
-  const worker = await startServer(data, common);
-  await addSite(worker, domain, docs);
-  expect((await followJob(worker, await startJob(worker, { domain }))).status).toBe('completed');
+  const worker = await startServer(data, { ...common, SITE: domain });
+  await firstExport(worker);
   expect((await worker.request('PATCH', `/v1/sites/${domain}`, { visibility: 'members' })).status).toBe(200);
   await worker.kill();
   const [here, there] = await Promise.all([1, 2].map(() => startServer(data, { ...common, CARREL_ROLE: 'api' })));

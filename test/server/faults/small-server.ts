@@ -1,10 +1,10 @@
 // node --liftoff-only small-server.ts: the server as `carrel server` starts it, but for a smaller first site. CLOCK names a file
 // of milliseconds by which this process's clock is wrong, whoever asks it. With QUICK_EXPORT its exports are those of quick-exporter.ts,
-// with the stage `render` of so many milliseconds. DOCS is the folder of another first site.
+// with the stage `render` of so many milliseconds. SITE is the domain of its first site, and DOCS the folder.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const { CLOCK: clock, QUICK_EXPORT: quick, DOCS: docs } = process.env;
+const { CLOCK: clock, QUICK_EXPORT: quick, SITE: domain = 'docs', DOCS: docs } = process.env;
 if (clock) {
   const { now } = Date;
   const wrong = () => now() + Number(readFileSync(clock, 'utf8'));
@@ -24,7 +24,7 @@ const server = await startServer({
   options: readOptions({ environment: process.env }),
   exporter: quick === undefined ? carrelExport : quickExport(Number(quick)),
   firstSite: {
-    domain: 'docs',
+    domain,
     source: { type: 'folder', path: docs ?? fileURLToPath(new URL('../../../fixtures/plain-folder', import.meta.url)) },
   },
 });

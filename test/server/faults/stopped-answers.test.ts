@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { followJob, startJob } from '../../support/server-process.ts';
 import { chunk, openModelServer } from '../assistant/model-server.ts';
-import { addSite, place, startServer } from './places.ts';
+import { firstExport, place, startServer } from './places.ts';
 
 const domain = 'docs.example.com';
 const question = 'How do I run a kettle at home?';
@@ -17,10 +16,9 @@ function readerOf(response: Response): { text: () => string; ended: Promise<void
 
 test('answers that a stopping server cannot wait for end in an error, in both versions', async () => {
   await using model = await openModelServer({ steps: [chunk({ content: 'It ' }), chunk({ content: 'is ' }), 'hang'] });
-  const { data, docs } = place();
-  const server = await startServer(data, { CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' });
-  await addSite(server, domain, docs);
-  expect((await followJob(server, await startJob(server, { domain }))).status).toBe('completed');
+  const { data } = place();
+  const server = await startServer(data, { SITE: domain, CARREL_MODEL_URL: model.url, CARREL_MODEL: 'scripted' });
+  await firstExport(server);
   const made = await server.request('POST', '/v1/keys', { kind: 'assistant', name: 'reader', domains: [domain] });
   const { secret } = (await made.json()) as { secret: string };
   const ask = async (version: string, message: object) => {

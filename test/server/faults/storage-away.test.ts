@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { verifyBundle } from '../../../integration/output/open-bundle.ts';
 import { followJob, startJob, type ServerProcess } from '../../support/server-process.ts';
 import { s3Credentials, startS3Server } from '../storage/s3-server.ts';
-import { addSite, place, startServer } from './places.ts';
+import { firstExport, place, startServer } from './places.ts';
 import { stallingProxy } from './stalling-proxy.ts';
 
 const domain = 'docs.example.com';
@@ -15,11 +15,10 @@ async function exportedOnce() {
   onTestFinished(() => s3.end());
   const proxy = await stallingProxy(s3.endpoint);
   const { root, data, docs } = place();
-  const start = () =>
-    startServer(data, { ...s3Credentials, QUICK_EXPORT: '0', CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: proxy.address });
+  const bucket = { ...s3Credentials, CARREL_S3_BUCKET: s3.bucket, CARREL_S3_ENDPOINT: proxy.address };
+  const start = () => startServer(data, { ...bucket, QUICK_EXPORT: '0', SITE: domain, DOCS: docs });
   const server = await start();
-  await addSite(server, domain, docs);
-  await followJob(server, await startJob(server, { domain }));
+  await firstExport(server);
   writeFileSync(join(docs, 'README.md'), '# The second edition\n\nAll is new.\n');
   return { root, s3, proxy, server, start };
 }
