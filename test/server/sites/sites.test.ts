@@ -6,140 +6,137 @@ import { createMembers } from '../../../server/members/members.ts';
 import { createKeys } from '../../../server/organizations/keys.ts';
 import { createSites, siteSettingsSchema, siteSourceSchema, type Sites, type SiteSource } from '../../../server/sites/sites.ts';
 import { checkRef, gitUrl } from '../../../server/sources/git-url.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { emptiedDatabase } from '../support/databases.ts';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const git: SiteSource = { type: 'git', url: 'https://git.example.com/docs.git', ref: 'main', folder: 'docs' };
 const folder: SiteSource = { type: 'folder', path: '/srv/a "docs" folder' };
 const settings = siteSettingsSchema.parse({ siteUrl: 'https://docs.example.com' });
 
-eachDatabase((open, kind) => {
-  let database: Database;
-  let sites: Sites;
-  let clock: { now: number };
-  const put = (domain: string, organization: string, source: SiteSource = git) =>
-    sites.put({ domain, organization, source, settings });
+const open = emptiedDatabase();
+let database: Database;
+let sites: Sites;
+let clock: { now: number };
+const put = (domain: string, organization: string, source: SiteSource = git) =>
+  sites.put({ domain, organization, source, settings });
 
-  beforeEach(async () => {
-    clock = { now: start };
-    database = await open();
-    const organizations = createOrganizations(database, () => clock.now);
-    for (const id of ['team', 'rivals']) await organizations.create({ id, name: id, plan: 'enterprise' });
-    sites = createSites(database, () => clock.now);
+beforeEach(async () => {
+  clock = { now: start };
+  database = await open();
+  const organizations = createOrganizations(database, () => clock.now);
+  for (const id of ['team', 'rivals']) await organizations.create({ id, name: id, plan: 'enterprise' });
+  sites = createSites(database, () => clock.now);
+});
+
+test('a site is there from the moment it is registered, and changes at once', async () => {
+  expect(await sites.get('docs.example.com')).toBeUndefined();
+  const site = await put('docs.example.com', 'team');
+  expect(site).toEqual({
+    domain: 'docs.example.com',
+    organization: 'team',
+    source: git,
+    settings: { builder: 'docs', siteUrl: 'https://docs.example.com', deployment: 'client-hosted' },
+    activeJob: null,
+    createdAt: new Date(start),
+    updatedAt: new Date(start),
+    isUnproven: false,
   });
+  expect(await sites.get('docs.example.com')).toEqual(site);
+  await database.query(`update carrel.sites set active_job = 'se_1'`);
+  clock.now += 5;
+  await put('docs.example.com', 'team', folder);
+  const changed = { ...site, source: folder, activeJob: 'se_1', updatedAt: new Date(start + 5) };
+  expect(await sites.get('docs.example.com')).toEqual(changed);
+});
 
-  test('a site is there from the moment it is registered, and changes at once', async () => {
-    expect(await sites.get('docs.example.com')).toBeUndefined();
-    const site = await put('docs.example.com', 'team');
-    expect(site).toEqual({
-      domain: 'docs.example.com',
-      organization: 'team',
-      source: git,
-      settings: { builder: 'docs', siteUrl: 'https://docs.example.com', deployment: 'client-hosted' },
-      activeJob: null,
-      createdAt: new Date(start),
-      updatedAt: new Date(start),
-      isUnproven: false,
-    });
-    expect(await sites.get('docs.example.com')).toEqual(site);
-    await database.query(`update carrel.sites set active_job = 'se_1'`);
-    clock.now += 5;
-    await put('docs.example.com', 'team', folder);
-    const changed = { ...site, source: folder, activeJob: 'se_1', updatedAt: new Date(start + 5) };
-    expect(await sites.get('docs.example.com')).toEqual(changed);
+test('each organization lists its own, by domain', async () => {
+  await put('b.example.com', 'team');
+  await put('a.example.com', 'team');
+  await put('c.example.com', 'rivals');
+  expect((await sites.list('team')).map(({ domain }) => domain)).toEqual(['a.example.com', 'b.example.com']);
+});
+
+test('a domain belongs to whom it was first registered for', async () => {
+  await put('docs.example.com', 'team');
+  await expect(put('docs.example.com', 'rivals')).rejects.toMatchObject({ status: 409, code: 'DomainTaken' });
+  expect((await sites.get('docs.example.com'))?.organization).toBe('team');
+});
+
+test('of two who come at once, one gets the domain', async () => {
+  const both = await Promise.allSettled([put('docs.example.com', 'team'), put('docs.example.com', 'rivals')]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('only its organization removes a site; then the domain is free', async () => {
+  await put('docs.example.com', 'team');
+  await database.query(`update carrel.sites set active_job = 'se_1'`);
+  expect(await sites.remove('rivals', 'docs.example.com')).toBe(false);
+  expect(await sites.remove('team', 'docs.example.com')).toBe(true);
+  expect(await sites.get('docs.example.com')).toBeUndefined();
+  expect(await sites.remove('team', 'docs.example.com')).toBe(false);
+  expect((await put('docs.example.com', 'rivals'))!.activeJob).toBeNull();
+});
+
+test('a change of a site that was removed in between adds none', async () => {
+  const { updatedAt: basedOn } = (await put('docs.example.com', 'team'))!;
+  await sites.remove('team', 'docs.example.com');
+  const change = { domain: 'docs.example.com', organization: 'team', source: git, settings };
+  expect(await sites.put({ ...change, basedOn })).toBeUndefined();
+  expect(await sites.load('docs.example.com')).toBeUndefined();
+  expect(await sites.put({ ...change, basedOn: new Date(0) })).toMatchObject({ domain: 'docs.example.com' });
+});
+
+test('a site that is removed while a member becomes its editor has no editor left', async () => {
+  await put('docs.example.com', 'team');
+  const { key } = await createKeys(database, () => clock.now).create({
+    ...{ organization: 'team', kind: 'admin', name: 'owner', scopes: ['read', 'write', 'owner'] },
   });
-
-  test('each organization lists its own, by domain', async () => {
-    await put('b.example.com', 'team');
-    await put('a.example.com', 'team');
-    await put('c.example.com', 'rivals');
-    expect((await sites.list('team')).map(({ domain }) => domain)).toEqual(['a.example.com', 'b.example.com']);
+  const members = createMembers(database, () => clock.now);
+  const wanted = { organization: 'team', email: 'eve@example.com', name: 'Eve', role: 'viewer' as const };
+  let removing: Promise<boolean> | undefined;
+  await members.invite(key, { ...wanted, editorOf: ['docs.example.com'] }, async () => {
+    removing = sites.remove('team', 'docs.example.com');
+    // The embedded database runs one transaction after the other.
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from carrel.sites%'`;
+    await vi.waitUntil(async () => (await database.query(waiting)).length > 0);
   });
+  expect(await removing).toBe(true);
+  expect(await members.withEmail(wanted.email)).toMatchObject([{ editorOf: [] }]);
+});
 
-  test('a domain belongs to whom it was first registered for', async () => {
-    await put('docs.example.com', 'team');
-    await expect(put('docs.example.com', 'rivals')).rejects.toMatchObject({ status: 409, code: 'DomainTaken' });
-    expect((await sites.get('docs.example.com'))?.organization).toBe('team');
-  });
+test('another process hears of a change within a second', async () => {
+  const elsewhere = createSites(database, () => clock.now);
+  await put('docs.example.com', 'team');
+  await elsewhere.get('docs.example.com');
+  await sites.remove('team', 'docs.example.com');
+  clock.now += 1000;
+  expect(await elsewhere.get('docs.example.com')).toBeUndefined();
+});
 
-  test('of two who come at once, one gets the domain', async () => {
-    const both = await Promise.allSettled([put('docs.example.com', 'team'), put('docs.example.com', 'rivals')]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
+test('another process has the new state of a site that it has loaded before, without being asked', async () => {
+  const elsewhere = createSites(database, () => clock.now);
+  await elsewhere.open();
+  onTestFinished(() => elsewhere.close());
+  await put('docs.example.com', 'team');
+  expect(elsewhere.lastKnown('docs.example.com')).toBeUndefined();
+  const load = () => elsewhere.load('docs.example.com');
+  // The news of the first state may still be on its way.
+  await expect.poll(async () => (await load()) === elsewhere.lastKnown('docs.example.com')).toBe(true);
 
-  test('only its organization removes a site; then the domain is free', async () => {
-    await put('docs.example.com', 'team');
-    await database.query(`update carrel.sites set active_job = 'se_1'`);
-    expect(await sites.remove('rivals', 'docs.example.com')).toBe(false);
-    expect(await sites.remove('team', 'docs.example.com')).toBe(true);
-    expect(await sites.get('docs.example.com')).toBeUndefined();
-    expect(await sites.remove('team', 'docs.example.com')).toBe(false);
-    expect((await put('docs.example.com', 'rivals'))!.activeJob).toBeNull();
-  });
-
-  test('a change of a site that was removed in between adds none', async () => {
-    const { updatedAt: basedOn } = (await put('docs.example.com', 'team'))!;
-    await sites.remove('team', 'docs.example.com');
-    const change = { domain: 'docs.example.com', organization: 'team', source: git, settings };
-    expect(await sites.put({ ...change, basedOn })).toBeUndefined();
-    expect(await sites.load('docs.example.com')).toBeUndefined();
-    expect(await sites.put({ ...change, basedOn: new Date(0) })).toMatchObject({ domain: 'docs.example.com' });
-  });
-
-  test('a site that is removed while a member becomes its editor has no editor left', async () => {
-    await put('docs.example.com', 'team');
-    const { key } = await createKeys(database, () => clock.now).create({
-      ...{ organization: 'team', kind: 'admin', name: 'owner', scopes: ['read', 'write', 'owner'] },
-    });
-    const members = createMembers(database, () => clock.now);
-    const wanted = { organization: 'team', email: 'eve@example.com', name: 'Eve', role: 'viewer' as const };
-    let removing: Promise<boolean> | undefined;
-    await members.invite(key, { ...wanted, editorOf: ['docs.example.com'] }, async () => {
-      removing = sites.remove('team', 'docs.example.com');
-      // The embedded database runs one transaction after the other.
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from carrel.sites%'`;
-      if (kind === 'postgresql') await vi.waitUntil(async () => (await database.query(waiting)).length > 0);
-    });
-    expect(await removing).toBe(true);
-    expect(await members.withEmail(wanted.email)).toMatchObject([{ editorOf: [] }]);
-  });
-
-  test('another process hears of a change within a second', async () => {
-    const elsewhere = createSites(database, () => clock.now);
-    await put('docs.example.com', 'team');
-    await elsewhere.get('docs.example.com');
-    await sites.remove('team', 'docs.example.com');
-    clock.now += 1000;
-    expect(await elsewhere.get('docs.example.com')).toBeUndefined();
-  });
-
-  test('another process has the new state of a site that it has loaded before, without being asked', async () => {
-    const elsewhere = createSites(database, () => clock.now);
-    await elsewhere.open();
-    onTestFinished(() => elsewhere.close());
-    await put('docs.example.com', 'team');
-    expect(elsewhere.lastKnown('docs.example.com')).toBeUndefined();
-    const load = () => elsewhere.load('docs.example.com');
-    // The news of the first state may still be on its way.
-    await expect.poll(async () => (await load()) === elsewhere.lastKnown('docs.example.com')).toBe(true);
-
-    clock.now += 1000;
-    await put('docs.example.com', 'team');
-    await expect.poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt).toEqual(new Date(clock.now));
-    expect(sites.lastKnown('docs.example.com')).toBeUndefined();
-    // The news of the second of two changes comes while the first is being loaded.
-    for (let round = 0; round < 20; round++) {
-      for (const _ of [1, 2]) {
-        clock.now += 1000;
-        await put('docs.example.com', 'team');
-      }
-      await expect
-        .poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt, { timeout: 10_000 })
-        .toEqual(new Date(clock.now));
+  clock.now += 1000;
+  await put('docs.example.com', 'team');
+  await expect.poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt).toEqual(new Date(clock.now));
+  expect(sites.lastKnown('docs.example.com')).toBeUndefined();
+  // The news of the second of two changes comes while the first is being loaded.
+  for (let round = 0; round < 20; round++) {
+    for (const _ of [1, 2]) {
+      clock.now += 1000;
+      await put('docs.example.com', 'team');
     }
-    await sites.remove('team', 'docs.example.com');
-    await expect.poll(() => elsewhere.lastKnown('docs.example.com')).toBeUndefined();
-  });
+    await expect.poll(() => elsewhere.lastKnown('docs.example.com')?.updatedAt, { timeout: 10_000 }).toEqual(new Date(clock.now));
+  }
+  await sites.remove('team', 'docs.example.com');
+  await expect.poll(() => elsewhere.lastKnown('docs.example.com')).toBeUndefined();
 });
 
 describe('domains', () => {

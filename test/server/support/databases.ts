@@ -26,6 +26,19 @@ export function eachDatabase(tests: (open: () => Promise<Database>, kind: Databa
   });
 }
 
+/**
+ * What gives the file's database in PostgreSQL: with all tables and those of the queue, without rows. Opening again empties it. For what is
+ * only SQL, which the embedded database runs as well: what each kind does in its own way is in test/server/database and jobs/queue.
+ */
+export function emptiedDatabase(): () => Promise<Database> {
+  let opened: Promise<Database> | undefined;
+  return async () => {
+    const database = await (opened ??= openMigratedDatabase());
+    await empty(database);
+    return database;
+  };
+}
+
 /** A copy of the migrated database. */
 async function openPostgres(): Promise<Database> {
   const databaseUrl = await createPostgresDatabase(await requestFrom(inject('postgresPort')), migratedDatabase);
