@@ -22,7 +22,7 @@ beforeAll(async () => {
   helmBinary();
   data = await mkdtemp(join(tmpdir(), 'carrel-pipeline-'));
   await addEmptyDatabase(data);
-  server = await startServerProcess(data, {}, smallServer);
+  server = await startServerProcess(data, { QUICK_EXPORT: '0' }, smallServer);
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
@@ -67,7 +67,7 @@ test('a job, its bundle, a roll-out, a site', async () => {
   expect(join(root, folder!)).toBe(chart);
   const resources = resourcesIn(await helm(['template', release!, chart, ...values]));
   const pod = runRendered(resources, await makeVolume());
-  const home = await fetch(await addressOf(pod, '[0-9a-f]{12}'));
+  const home = await fetch(await addressOf(pod, 'quick'));
   expect(await home.text()).toContain('The words of the handbook.');
   await expectStop(pod);
 });
@@ -84,7 +84,7 @@ test('a pod that is rescheduled requests its own link, and one whose key was rev
   resources.push({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'api' }, stringData: { apiKey: key } });
   const serve = async (volume: Volume) => {
     const pod = runRendered(resources, volume);
-    const home = await (await fetch(await addressOf(pod, '[0-9a-f]{12}'))).text();
+    const home = await (await fetch(await addressOf(pod, 'quick'))).text();
     await expectStop(pod);
     expect(pod.output()).not.toContain(key);
     return { home, output: pod.output() };

@@ -227,7 +227,7 @@ test('the notes name the first keys, the URLs and the next steps', async () => {
   expect(await notes(everything)).toContain('https://docs-api.example.com');
 });
 
-test('the job migrates an empty database, then API and worker of the chart start together and publish the first site', async () => {
+test('the job migrates an empty database, then API and worker of the chart start and publish a site', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.end());
   const s3 = await startS3Server();
@@ -258,9 +258,7 @@ test('the job migrates an empty database, then API and worker of the chart start
     0,
     expect.stringMatching(/^PostgreSQL was migrated from 0 to \d+\.\n$/),
   ]);
-  const [api, worker] = await Promise.all([start('api'), start('worker')]);
-  for (const { address } of [api, worker])
-    for (const path of ['/healthz', '/readyz']) expect((await fetch(`${address}${path}`)).status).toBe(200);
+  const api = await start('api');
   const { adminKey } = JSON.parse(readFileSync(join(api.volume.data, 'keys.json'), 'utf8')) as { adminKey: string };
   const docs = await makeFolder({ 'index.md': '# Handbook\n\nThe words of the handbook.\n' });
   // The pods run as another user.
@@ -273,6 +271,9 @@ test('the job migrates an empty database, then API and worker of the chart start
   // The export of the manual, which each server begins with, is tested in packages.test.ts.
   const { jobs } = (await ask('/v1/static-export/jobs')) as unknown as { jobs: { jobId: string }[] };
   for (const { jobId } of jobs) await ask(`/v1/static-export/jobs/${jobId}/cancel`, 'POST');
+  const worker = await start('worker');
+  for (const { address } of [api, worker])
+    for (const path of ['/healthz', '/readyz']) expect((await fetch(`${address}${path}`)).status).toBe(200);
   await ask('/v1/sites/handbook.test', 'PUT', { source: { type: 'folder', path: docs } });
   const { jobId } = await ask('/v1/static-export/jobs', 'POST', { domain: 'handbook.test' });
   const events = await fetch(`${api.address}/v1/static-export/jobs/${jobId}/events`, {
