@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
+import { isObject } from './by-kind.ts';
 import type { ReadText } from './load-config.ts';
 import { parseBySchema } from './parse-config.ts';
 import { jsonPositions, parseJson } from './parse-json.ts';
@@ -21,13 +22,16 @@ const glossarySchema = z.looseObject({
   ),
 });
 
-/** The definitions of the terms of the docs folder. A term that is incomplete is skipped and reported. Throws `ConfigNotJson`. */
+/**
+ * The definitions of the terms of the docs folder, undefined if it has none: a file without `terms` is one like others. A term that is incomplete is
+ * skipped and reported. Throws `ConfigNotJson`.
+ */
 export function readGlossary(read: ReadText, problems: Problem[]): Map<string, string> | undefined {
   const text = read(glossaryFile);
   if (typeof text !== 'string') return undefined;
-  const { config, problems: found } = parseBySchema(glossarySchema, parseJson(text, glossaryFile), glossaryFile, () =>
-    jsonPositions(text),
-  );
+  const value = parseJson(text, glossaryFile);
+  if (!isObject(value) || !Object.hasOwn(value, 'terms')) return undefined;
+  const { config, problems: found } = parseBySchema(glossarySchema, value, glossaryFile, () => jsonPositions(text));
   problems.push(...found);
   return new Map(config.terms?.map(({ term, definition }) => [term.trim().replace(/\s+/g, ' '), definition.trim()]));
 }

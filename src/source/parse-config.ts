@@ -87,8 +87,9 @@ function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, file: string): Ref
 function wrongValue(issue: z.core.$ZodIssue, input: unknown, file: string): Refused[] {
   const { path, value } = lastPresent(input, issue.path);
   const missing = path.length < issue.path.length ? issue.path.slice(path.length) : undefined;
-  const name = dotted(path) || file;
-  const reason = missing ? `"${name}" has no "${dotted(missing)}"` : `"${name}" is ${quoted(value)}, ${expectation(issue)}`;
+  const reason = missing
+    ? `"${dotted(path)}" has no "${dotted(missing)}"`
+    : `"${dotted(path)}" is ${quoted(value)}, ${expectation(issue)}`;
   const problem: Problem = createProblem({
     kind: 'config-wrong-type',
     page: file,
