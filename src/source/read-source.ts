@@ -64,7 +64,10 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
   const assets = walked.files
     .filter(
       (file) =>
-        assetTypes.test(file) && (glossary === undefined || file !== glossaryFile) && !configFiles.includes(file) && !projectFiles.test(basename(file)),
+        assetTypes.test(file) &&
+        (glossary === undefined || file !== glossaryFile) &&
+        !configFiles.includes(file) &&
+        !projectFiles.test(basename(file)),
     )
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
