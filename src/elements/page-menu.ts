@@ -14,7 +14,7 @@ class PageMenu extends HTMLElement {
     const prompt = this.dataset['carrelPrompt'] ?? '{url}';
     const url = publicUrl();
     const mcp = mcpServer(new URL('..', carrelFolder), this.dataset['carrelMcp'] ?? '', globalThis.__carrel_config);
-    const hide = (entry: HTMLElement) => ((entry.closest('li') ?? entry).hidden = true);
+    const drop = (entry: HTMLElement) => (entry.closest('li') ?? entry).remove();
     for (const link of this.querySelectorAll<HTMLAnchorElement>('a[data-carrel-template]')) {
       const template = link.dataset['carrelTemplate'] ?? '';
       const editor = /^\{(\w.*)\}$/.exec(template)?.[1];
@@ -23,7 +23,7 @@ class PageMenu extends HTMLElement {
       link.rel = 'noopener';
       // A chat cannot read a page of this computer or of a private network.
       const needed = editor ? mcp : template.includes('$mcp') ? mcp?.url : template.includes('{prompt}') ? url : '';
-      if (needed === undefined) hide(link);
+      if (needed === undefined) drop(link);
       else if (editor) link.href = mcp!.links[editor]!;
       else
         link.href = template
@@ -32,13 +32,13 @@ class PageMenu extends HTMLElement {
           .replaceAll('$mcp', () => encodeURIComponent(mcp?.url ?? ''))
           .replaceAll('$page', '');
     }
-    for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=mcp]')) if (!mcp) hide(button);
+    for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=mcp]')) if (!mcp) drop(button);
     const section = sectionPages();
     for (const button of this.querySelectorAll<HTMLElement>('[data-carrel-action=print-section]'))
-      if (section.length === 0) hide(button);
+      if (section.length === 0) drop(button);
     // Without an entry that works here, the menu opens empty.
     const more = this.querySelector('.c-page-menu-more');
-    if (more && !more.querySelector('li:not([hidden])')) more.remove();
+    if (more && !more.querySelector('li')) more.remove();
     this.addEventListener('click', (event) => {
       const link = elementAt<HTMLAnchorElement>(event, 'a[data-carrel-template*="$page"]');
       if (link) {
