@@ -17,7 +17,8 @@ function offerZoom(image: HTMLImageElement): void {
   const shown = image.clientWidth;
   // Icons and emoji in text stay as they are.
   if (shown < 100 || (!isDrawing && image.naturalWidth < shown * 1.1)) return;
-  if (!image.alt) image.setAttribute('aria-label', document.documentElement.dataset['carrelExpand'] ?? 'Expand');
+  // Without a text it would be decoration, which is no button.
+  image.alt ||= document.documentElement.dataset['carrelExpand'] ?? 'Expand';
   addZoom(image);
 }
 
