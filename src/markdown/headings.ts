@@ -63,6 +63,7 @@ export function finishHeadings(nodes: ElementContent[]): Heading[] {
   const repeats = new Map<string, number>();
   for (const node of found.headings) {
     node.children = withoutPlaceholders(node.children);
+    skipTips(node);
     const text = textOf(node).replace(/\s+/g, ' ').trim();
     const own = node.properties.id;
     const id = typeof own === 'string' && own ? own : unique(headingId(text) || 'section', found.ids);
@@ -114,6 +115,15 @@ function withoutPlaceholders(nodes: ElementContent[]): ElementContent[] {
     return node.children.filter((child) => child.type !== 'element' || child.properties.class !== 'c-component-name');
   });
   return left.length > 0 ? left : nodes;
+}
+
+/** The text of a tooltip is no part of the heading's name, which search reads. */
+function skipTips({ children }: Element): void {
+  for (const child of children) {
+    if (child.type !== 'element') continue;
+    if (child.properties.role === 'tooltip') child.properties['data-carrel-skip'] = '';
+    else skipTips(child);
+  }
 }
 
 /** VitePress leaves badges out of anchors. */

@@ -116,6 +116,7 @@ export function spaced(parts: (ElementContent | string | undefined | null | fals
 export function textOf(node: TextNode): string {
   if (node.type === 'raw') return node.data?.text ?? '';
   if (typeof node.value === 'string' && node.type !== 'comment') return node.value;
+  if (node.properties?.role === 'tooltip') return '';
   return node.children?.map(textOf).join('') ?? '';
 }
 
@@ -123,5 +124,6 @@ interface TextNode {
   type: string;
   data?: { text?: string };
   value?: unknown;
+  properties?: { role?: unknown };
   children?: TextNode[];
 }

@@ -104,6 +104,12 @@ test('repeated headings have the anchors of GitHub too, and those with a badge t
   ]);
 });
 
+test('a tooltip in a heading is no part of its name', async () => {
+  const found = await html('## Use the <Tooltip tip="A set of calls">API</Tooltip> now');
+  expect(found).toContain('<h2 id="use-the-api-now">');
+  expect(found).toMatch(/role="tooltip" [^>]*data-carrel-skip[^>]*> A set of calls/);
+});
+
 test('an image whose URL is the placeholder of a template has no URL', async () => {
   expect(await html('<img src="{{ sponsor.img }}" alt="x" />')).toBe('<img alt="x" loading="lazy" src="">');
 });
