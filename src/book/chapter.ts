@@ -130,7 +130,7 @@ function nameOf({ name, attributes, children }: XmlElement, classes: string[], p
 }
 
 function isHidden({ hidden, style = '', ...others }: XmlElement['attributes'], classes: string[]): boolean {
-  // The tooltip of a term of the glossary would be in each chapter that has the term.
+  // Those of terms of the glossary would be in each chapter that has the term, and those in headings in the contents.
   if (others.role === 'tooltip' && others['data-carrel-skip'] !== undefined) return true;
   if (hidden !== undefined || /(?:^|;)\s*display:\s*none/.test(style) || classes.some((one) => dropped.has(one))) return true;
   return classes.includes('hidden') && classes.some((one) => one.startsWith('dark:'));

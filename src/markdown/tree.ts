@@ -112,7 +112,7 @@ export function spaced(parts: (ElementContent | string | undefined | null | fals
   return parts.flatMap((part) => part || []).flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
 }
 
-/** The text of a tree, including that of elements and code. */
+/** The text of a tree, including that of elements and code, without what tooltips say of it. */
 export function textOf(node: TextNode): string {
   if (node.type === 'raw') return node.data?.text ?? '';
   if (typeof node.value === 'string' && node.type !== 'comment') return node.value;
