@@ -731,6 +731,35 @@ test('a response that arrives after signing out changes nothing', async ({ page 
   await expect(page.getByRole('status')).toHaveText('Signed out.');
 });
 
+test('signing out stops what the page still reads, and a sign-out that fails leaves the page as it was', async ({
+  page,
+  watched,
+}) => {
+  const ended = Promise.withResolvers<void>();
+  let held = 0;
+  await page.route('**/audiences', async (route) => {
+    held += 1;
+    if (held === 1) await ended.promise;
+    await route.continue();
+  });
+  await page.route('**/v1/session', (route) => {
+    if (route.request().method() !== 'DELETE' || held > 1) return route.continue();
+    return route.fulfill({ status: 503, json: { error: 'The server stops.', code: 'ServerStopping' } });
+  });
+  const read = page.waitForRequest('**/audiences');
+  await open(page, '/dashboard/default/docs');
+  const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/audiences'));
+  await read;
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expect(page.getByRole('alert')).toContainText('The server stops.');
+  await expect(section(page, 'Download')).toBeVisible();
+  ended.resolve();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('status')).toHaveText('Signed out.');
+  watched.faults = watched.faults.filter((fault) => !/status of 503/.test(fault));
+});
+
 test('a wrong key, an assistant key and a revoked key show the sign-in', async ({ page, watched }) => {
   await page.goto(`${server.address}/dashboard`);
   for (const [key, code] of [
