@@ -48,6 +48,7 @@ export function createPreview({ deployment, cache }: PreviewOptions) {
       const { files, byFile, assets, problems, context, pages } = state;
       const { render, shown } = pageRenderer(state, memory);
       const read = siteReader(state, site, memory);
+      let fingerprint: string | undefined;
 
       const indexFile = async (path: string): Promise<PreviewFile | undefined> => {
         const [key = '', name = ''] = path.split(/\/(.*)/s);
@@ -72,7 +73,7 @@ export function createPreview({ deployment, cache }: PreviewOptions) {
         /** What is wrong with the site, without its pages. */
         problems,
         /** Equal for states whose pages are the same. */
-        fingerprint: hash('sha256', [context, ...pages.map(({ key = '' }) => key)].join('\n')),
+        fingerprint: (): string => (fingerprint ??= hash('sha256', [context, ...pages.map(({ key = '' }) => key)].join('\n'))),
         /** The file at a path of the export. */
         async file(path: string): Promise<PreviewFile | undefined> {
           if (path.startsWith(indexFolder)) return indexFile(path.slice(indexFolder.length));

@@ -11,6 +11,7 @@ import { openDocs } from '../render/open-docs.ts';
 import type { KnownSpecifications } from '../openapi/reference.ts';
 import type { PageRenderer } from '../render/render-pages.ts';
 import type { Source } from '../source/source.ts';
+import type { OpenedTexts } from '../source/read-texts.ts';
 import { ignoreRules, realPath } from '../source/walk.ts';
 import { faultOfError, type Fault } from './faults.ts';
 import { followPages } from './follow-pages.ts';
@@ -49,6 +50,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   const preview = createPreview({ deployment: 'client-hosted', cache });
   const session = now().toString(36);
   const knownSpecifications: KnownSpecifications = new Map();
+  const openedTexts: OpenedTexts = new Map();
   const downloads = new Map<string, Promise<Uint8Array>>();
   const gone = followPages();
   let docs: PageRenderer | undefined;
@@ -58,7 +60,7 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
 
   const openOnce = async (): Promise<DocsState> => {
     const next = await openDocs(root, {
-      ...{ trustComponents, includeRoots, groups, cacheFolder, knownSpecifications },
+      ...{ trustComponents, includeRoots, groups, cacheFolder, knownSpecifications, openedTexts },
       highlightCache: cache,
       sourceCache: cache,
       now: now(),
@@ -88,9 +90,14 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
   };
 
   const openNext = async (): Promise<DocsState> => {
+    const before = docs?.site.source.pages ?? [];
     const opened = await openOnce().catch((error: unknown): DocsState => ({ ...state, error, fault: faultOfError(root, error) }));
+    // With an edited page, the keys of all pages need not be made before it is shown.
+    const isEdited = docs?.site.source.pages.some(({ digest }, index) => digest !== before[index]?.digest) ?? false;
     const isSame =
-      JSON.stringify(opened.fault) === JSON.stringify(state.fault) && opened.site?.fingerprint === state.site?.fingerprint;
+      !isEdited &&
+      JSON.stringify(opened.fault) === JSON.stringify(state.fault) &&
+      opened.site?.fingerprint() === state.site?.fingerprint();
     return (state = { ...opened, revision: isSame ? state.revision : `${session}-${++states}` });
   };
   let opening = Promise.resolve(state);

@@ -59,15 +59,21 @@ export function renderPages(options: PageRenderer): PageSource[] {
   const { site } = options;
   const common = commonDigest(options);
   const ahead = createAhead(options, common);
-  return site.pages.map((page, index) => ({
-    path: page.path,
-    file: page.source.file,
-    key: pageKey(common, options, page),
-    hasTargets: (targets) => hasTargets(options, page.source, targets),
-    build: async () => buildPage(options, page, await ahead(index)),
-    // A page that is generated from a specification has no lines of its own.
-    positionOf: (text: string) => (/\.mdx?$/i.test(page.source.file) ? positionOfUrl(page.source, text) : undefined),
-  }));
+  return site.pages.map((page, index) => {
+    let key: string | undefined;
+    return {
+      path: page.path,
+      file: page.source.file,
+      // A preview shows an edited page before it needs the keys of all others.
+      get key() {
+        return (key ??= pageKey(common, options, page));
+      },
+      hasTargets: (targets) => hasTargets(options, page.source, targets),
+      build: async () => buildPage(options, page, await ahead(index)),
+      // A page that is generated from a specification has no lines of its own.
+      positionOf: (text: string) => (/\.mdx?$/i.test(page.source.file) ? positionOfUrl(page.source, text) : undefined),
+    };
+  });
 }
 
 function hasTargets({ linkPages, site }: PageRenderer, source: SourcePage, targets: LinkTargets): boolean {

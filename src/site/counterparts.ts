@@ -18,6 +18,8 @@ export interface Variants {
 }
 
 const variants = new WeakMap<Site, Variants>();
+/** Those of the latest site, which are also those of its next state if its pages are at the same paths. */
+let latest = { paths: '', variants: variantsOf([]) };
 
 /** The menus of languages and docs versions of a page: each entry links to the same page, or says that the language or version lacks it. */
 export function pageSwitches(site: Site, page: Page): Pick<NavigationContext, 'languages' | 'versions'> {
@@ -25,7 +27,10 @@ export function pageSwitches(site: Site, page: Page): Pick<NavigationContext, 'l
   if (languages.length === 0 && versions.length === 0) return { languages, versions };
   let known = variants.get(site);
   if (!known) {
-    known = variantsOf(site.pages.map((one) => ({ ...one, path: encodePath(one.path) })));
+    const paths = JSON.stringify(site.pages.map(({ path, language, docsVersion }) => [path, language, docsVersion]));
+    if (latest.paths !== paths)
+      latest = { paths, variants: variantsOf(site.pages.map((one) => ({ ...one, path: encodePath(one.path) }))) };
+    known = latest.variants;
     variants.set(site, known);
   }
   const own = encodePath(page.path);
