@@ -30,6 +30,8 @@ export interface ThemeManifest {
  * `server/` renders pages, `assets/` goes into every export, `theme.json` names them, `islands.js` renders components.
  */
 export async function buildTheme(outDir: string): Promise<void> {
+  // Some packages have other code for development, which the bundler takes where the environment says so.
+  process.env['NODE_ENV'] = 'production';
   const out = resolve(outDir);
   await rm(out, { recursive: true, force: true });
   await mkdir(join(out, 'assets'), { recursive: true });
