@@ -13,8 +13,10 @@ export async function publicAddresses(host: string, allowed: readonly string[]):
 
 export interface GuardedRequest {
   url: string;
+  /** @default 'POST' */
+  method?: string;
   headers: Record<string, string>;
-  body: string;
+  body?: string;
   /** Like `allowed` of `publicAddresses`. */
   allowed: string[];
   /** From the DNS lookup to the end of the response. */
@@ -27,26 +29,34 @@ export interface GuardedRequest {
 const largestAnswer = 64 * 1024;
 const longestExcerpt = 500;
 
+/** Like `guardedText`, with the first 500 characters of the response. */
+export async function guardedRequest(request: GuardedRequest): Promise<{ status: number; excerpt: string }> {
+  const { status, text } = await guardedText(request, largestAnswer);
+  return { status, excerpt: storable(text.slice(0, longestExcerpt)) };
+}
+
 /**
- * Posts a body and returns the status and the first 500 characters of the response. Follows no redirects and reads only the beginning of the response.
+ * Sends a request and returns the status and the text of the response. Follows no redirects and stops reading behind `most` bytes.
  * Throws what `publicAddresses` throws, and an `Error` without a response in time.
  */
-export async function guardedRequest(request: GuardedRequest): Promise<{ status: number; excerpt: string }> {
-  const { url, headers, body, allowed, milliseconds, authorities } = request;
+export async function guardedText(
+  { url, method = 'POST', headers, body, allowed, milliseconds, authorities }: GuardedRequest,
+  most: number,
+): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(milliseconds);
   const agents =
     authorities === undefined ? undefined : { 'http:': new http.Agent(), 'https:': new https.Agent({ ca: authorities }) };
   const pool = agents && { agents, isProxied: false };
   try {
-    const response = await safeRequest(new URL(url), { method: 'POST', headers, body, allowed, signal, pool });
+    const response = await safeRequest(new URL(url), { method, headers, body, allowed, signal, pool });
+    const pieces: Uint8Array[] = [];
     let length = 0;
-    let begin = Buffer.alloc(0);
     for await (const piece of response.body ?? []) {
-      if (length < longestExcerpt * 4) begin = Buffer.concat([begin, piece]);
+      pieces.push(piece);
       length += piece.length;
-      if (length > largestAnswer) break;
+      if (length > most) break;
     }
-    return { status: response.status, excerpt: storable(begin.toString('utf8')).slice(0, longestExcerpt) };
+    return { status: response.status, text: Buffer.concat(pieces).toString('utf8') };
   } catch (error) {
     if (signal.aborted) throw new Error('There was no complete response in time.', { cause: signal.reason });
     throw addressRefused(new URL(url).hostname, error);

@@ -22,6 +22,8 @@ export const previewsSchema = z.strictObject({
   days: z.int({ error: 'must be a whole number of days' }).min(1).max(365).default(14),
   /** How many previews the site has at the same time. */
   most: z.int({ error: 'must be a whole number' }).min(1).max(50).default(10),
+  /** Whether the pull requests of a branch get a comment with what it changes. */
+  comment: z.boolean({ error: 'must be true or false' }).optional(),
 });
 export type PreviewSettings = z.infer<typeof previewsSchema>;
 

@@ -65,10 +65,15 @@ const answeredSchedule = z
   });
 
 const answeredPreviews = z
-  .object({ branches: z.union([z.literal('all'), z.array(z.string())]), days: z.number(), most: z.number() })
+  .object({
+    branches: z.union([z.literal('all'), z.array(z.string())]),
+    days: z.number(),
+    most: z.number(),
+    comment: z.boolean().optional(),
+  })
   .openapi('PreviewSettings', {
     description:
-      'Which other branches are exported as previews: `all`, or names and patterns, where `*` matches any part of a name and `**` any path; how many days after the last push a preview expires (`days`), and how many there are at the same time (`most`).',
+      'Which other branches are exported as previews: `all`, or names and patterns, where `*` matches any part of a name and `**` any path; how many days after the last push a preview expires (`days`), how many there are at the same time (`most`), and whether the pull requests of a branch get a comment with what it changes (`comment`).',
     example: { branches: ['docs/*'], days: 14, most: 10 },
   });
 

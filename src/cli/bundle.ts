@@ -5,7 +5,7 @@ import { ExportError } from '../../integration/errors.ts';
 import { checkOutputFile, removeLeftovers } from '../../integration/output/output-path.ts';
 import { publicKeyText } from '../../integration/output/signature.ts';
 import { shownName } from '../../integration/text/escape.ts';
-import { count, size } from './amounts.ts';
+import { count, size } from '../../integration/text/amounts.ts';
 import { stoppable, withSmallYoungSpace } from './own-process.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { openSignerOf } from './signing.ts';

@@ -9,7 +9,7 @@ import { problemOfError, withCheckSeverity } from '../export/check-problems.ts';
 import { isBuiltSite } from '../export/is-built-site.ts';
 import { withFrame } from '../source/code-frame.ts';
 import { githubText, jsonText, sarifText, type CheckedFolder } from './problem-formats.ts';
-import { count } from './amounts.ts';
+import { count } from '../../integration/text/amounts.ts';
 import { problemCounts, problemList } from './problem-list.ts';
 import { symbol } from './terminal.ts';
 import { cacheOption, flag, groupsOption, includeRootOption, option, text, defineCommand, type OptionsOf } from './usage.ts';

@@ -4,7 +4,7 @@ import { writeDelta } from '../../integration/output/delta.ts';
 import { checkOutputFile, isInside, realTarget } from '../../integration/output/output-path.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count, size } from './amounts.ts';
+import { count, size } from '../../integration/text/amounts.ts';
 import { defineCommand, option, text, UsageError } from './usage.ts';
 
 /** `carrel delta`: how it is used. */

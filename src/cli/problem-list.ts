@@ -2,7 +2,7 @@
 import { countProblems, cut, firstProblems, type Problem } from '../../integration/diagnostics.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { frameIn } from '../source/code-frame.ts';
-import { count } from './amounts.ts';
+import { count } from '../../integration/text/amounts.ts';
 import { paint } from './terminal.ts';
 
 export interface ProblemListOptions {

@@ -1,64 +1,69 @@
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
+import type { ChangesText } from '../../integration/output/changes-text.ts';
+import { forgeHeaders } from '../../server/sources/forge.ts';
+import { writeComment, type PullRequestApi } from '../../server/sources/pull-requests.ts';
 
-interface Comment {
-  text: string;
-  /** Nothing to say: an earlier comment says so, but none is written for that. */
-  isEmpty: boolean;
-  /** What it is about: a pull request has one comment of each. */
-  about: string;
+interface Service {
+  forge: PullRequestApi['forge'];
+  /** Of the routes of the repository. */
+  url: string;
+  token: string;
+  permission: string;
 }
 
-const commentsSchema = z.array(z.object({ id: z.int(), body: z.string().nullish() }));
-const perPage = 100;
-
 /**
- * Writes the comment of a pull request in place of the one that an earlier run wrote. Reads `GITHUB_REPOSITORY` (`owner/name`), `GITHUB_TOKEN`, and
- * `GITHUB_API_URL`. Throws `ExportError` `CommentRefused`. The routes: https://docs.github.com/en/rest/issues/comments
+ * Writes the comment of a pull request in place of the one that an earlier run wrote, on GitHub or, in a job of GitLab, on a merge request. Throws
+ * `ExportError` `CommentRefused`.
  */
-export async function writeComment(
+export async function commentOn(
   number: number,
-  { text, isEmpty, about }: Comment,
+  comment: ChangesText & { about: string },
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const {
-    GITHUB_REPOSITORY: repository = '',
-    GITHUB_TOKEN: token = '',
-    GITHUB_API_URL: api = 'https://api.github.com',
-  } = environment;
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repository) || token === '')
-    throw refused(
-      'GITHUB_REPOSITORY (owner/name) and GITHUB_TOKEN are not both set',
-      'A workflow of GitHub sets the first, and you the second: ${{ github.token }}.',
-    );
-  const request = async (method: string, path: string, body?: string): Promise<unknown> => {
-    const response = await fetch(`${api}/repos/${repository}/issues/${path}`, {
+  const { forge, url, token, permission } = serviceOf(environment);
+  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
-      ...(body !== undefined && { body: JSON.stringify({ body }) }),
+      headers: forgeHeaders(forge, token),
+      ...(body && { body: JSON.stringify(body) }),
       redirect: 'error',
       signal: AbortSignal.timeout(30_000),
     }).catch((cause: Error) => {
       throw refused(
-        `${api} does not respond: ${cause.cause instanceof Error ? cause.cause.message : cause.message}`,
+        `${new URL(url).origin} does not respond: ${cause.cause instanceof Error ? cause.cause.message : cause.message}`,
         'Run the command again.',
       );
     });
     if (response.ok) return response.json();
     const reason = z.object({ message: z.string() }).safeParse(await response.json().catch(() => undefined)).data?.message;
-    throw refused(
-      `${method} ${path} was answered with ${response.status}${reason ? `: ${reason}` : ''}`,
-      'The token needs the permission "pull-requests: write", which a pull request from a fork does not have.',
-    );
+    throw refused(`${method} ${path} was answered with ${response.status}${reason ? `: ${reason}` : ''}`, permission);
   };
-  const mark = `<!-- carrel changes ${about.replaceAll('--', '- -')} -->`;
-  for (let page = 1; ; page++) {
-    const comments = commentsSchema.parse(await request('GET', `${number}/comments?per_page=${perPage}&page=${page}`));
-    const own = comments.find(({ body }) => body?.startsWith(mark));
-    if (own) return void (await request('PATCH', `comments/${own.id}`, `${mark}\n${text}`));
-    if (comments.length < perPage) break;
+  await writeComment({ forge, send }, number, comment).catch((error: Error) => {
+    throw error instanceof ExportError ? error : refused(error.message, 'Look at the pull request, then run the command again.');
+  });
+}
+
+function serviceOf(environment: NodeJS.ProcessEnv): Service {
+  const { CI_API_V4_URL: gitlab, CI_PROJECT_ID: project, GITLAB_TOKEN, GITHUB_TOKEN } = environment;
+  if (gitlab !== undefined && project !== undefined) {
+    if (GITLAB_TOKEN)
+      return {
+        ...{ forge: 'gitlab', url: `${gitlab}/projects/${project}`, token: GITLAB_TOKEN },
+        permission: 'The token needs the scope "api" and the role Reporter.',
+      };
+    throw refused('GITLAB_TOKEN is not set', 'Set it as a CI/CD variable: an access token of the project with the scope "api".');
   }
-  if (!isEmpty) await request('POST', `${number}/comments`, `${mark}\n${text}`);
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_API_URL: api = 'https://api.github.com' } = environment;
+  if (/^[\w.-]+\/[\w.-]+$/.test(repository) && GITHUB_TOKEN)
+    return {
+      ...{ forge: 'github', url: `${api}/repos/${repository}`, token: GITHUB_TOKEN },
+      permission: 'The token needs the permission "pull-requests: write", which a pull request from a fork does not have.',
+    };
+  throw refused(
+    'GITHUB_REPOSITORY (owner/name) and GITHUB_TOKEN are not both set',
+    'A workflow of GitHub sets the first, and you the second: ${{ github.token }}.',
+  );
 }
 
 function refused(reason: string, hint: string): ExportError {

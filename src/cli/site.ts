@@ -34,6 +34,7 @@ const settingsOptions = {
     'Export other branches as previews: all, or branches and patterns such as next,docs/*',
   ),
   'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
+  'preview-comments': flag('Comment on the pull requests of a branch what its preview changes'),
   visibility: option(
     z.enum(['public', 'password', 'members', 'groups'], { error: 'must be public, password, members or groups' }).optional(),
     'WHO',
@@ -255,11 +256,12 @@ function scheduleOf({ every, cron, timezone }: Settings): SiteAnswer['schedule']
   return cron === undefined ? undefined : { cron, timezone };
 }
 
-function previewsOf({ previews, 'preview-days': days }: Settings): object | undefined {
+function previewsOf({ previews, 'preview-days': days, 'preview-comments': comment }: Settings): object | undefined {
   if (previews !== undefined)
-    return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days };
-  if (days === undefined) return undefined;
-  throw new UsageError('--preview-days requires --previews.', 'Add --previews all, or remove --preview-days.');
+    return { branches: previews === 'all' ? 'all' : previews.split(',').map((one) => one.trim()), days, comment };
+  if (days === undefined && !comment) return undefined;
+  const option = comment ? '--preview-comments' : '--preview-days';
+  throw new UsageError(`${option} requires --previews.`, `Add --previews all, or remove ${option}.`);
 }
 
 /** A password file without a visibility changes the password. */
@@ -301,9 +303,9 @@ function scheduleText({ everyMinutes, cron, timezone }: NonNullable<SiteAnswer['
   return cron === undefined ? `every ${everyMinutes} min` : `at "${cron}" (${timezone})`;
 }
 
-function previewsText({ branches, days, most }: NonNullable<SiteAnswer['previews']>): string {
+function previewsText({ branches, days, most, comment }: NonNullable<SiteAnswer['previews']>): string {
   const which = branches === 'all' ? 'all branches' : branches.join(', ');
-  return `${which}; at most ${most}, for ${days} days after the last push`;
+  return `${which}; at most ${most}, for ${days} days after the last push${comment ? '; with comments on pull requests' : ''}`;
 }
 
 function sourceText({ source }: SiteAnswer): string {

@@ -1,5 +1,5 @@
 import type { ExportReport } from '../../integration/export/export-site.ts';
-import { count, size } from './amounts.ts';
+import { count, size } from '../../integration/text/amounts.ts';
 import { problemCounts, problemList, type ProblemListOptions } from './problem-list.ts';
 import { paint, symbol } from './terminal.ts';
 import { commandName, shellWord } from './usage.ts';

@@ -10,7 +10,7 @@ import { inspectBundle, manifestOf, openBundle, type InspectedBundle } from '../
 import { shown, shownName } from '../../integration/text/escape.ts';
 import { jsonValue } from '../../integration/text/json.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count, size } from './amounts.ts';
+import { count, size } from '../../integration/text/amounts.ts';
 import { publicKeysOf } from './public-keys.ts';
 import { symbol } from './terminal.ts';
 import { defineCommand, flag, option, publicKeyOption, text, UsageError } from './usage.ts';

@@ -315,11 +315,13 @@ test('the overview of a site has links to the previews of its branches, which ca
   expect(before).toBeUndefined();
   await page.getByLabel('Previews of branches').selectOption('some');
   await page.getByLabel('Branches', { exact: true }).fill('next, docs/*');
+  await page.getByLabel('Comment on pull requests what their branch changes').check();
   await section(page, 'Previews').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status')).toHaveText('Saved.');
   const saved = await (await server.request('GET', '/v1/sites/branches')).json();
-  expect(saved.previews).toEqual({ branches: ['next', 'docs/*'], days: 14, most: 10 });
+  expect(saved.previews).toEqual({ branches: ['next', 'docs/*'], days: 14, most: 10, comment: true });
   await page.reload();
+  await expect(page.getByLabel('Comment on pull requests what their branch changes')).toBeChecked();
   await expect(page.getByLabel('Branches', { exact: true })).toHaveValue('next, docs/*');
   await tab(page, 'Overview').click();
   await expect(page.getByText('Not exported yet').first()).toBeVisible();

@@ -130,18 +130,24 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
     'Separated by commas. * matches any part of a name, ** any path.',
     'previews.branches',
   );
+  const comment = element('input', { type: 'checkbox', name: 'previews.comment', checked: previews?.comment ?? false });
+  const commentField = element(
+    'div',
+    element('label', comment, ' Comment on pull requests what their branch changes'),
+    element('p.hint', 'This requires a push hook of GitHub or GitLab, and a token of the server that may comment.'),
+  );
   const limits = element(
     'div.fields',
     field('Days after the last push', days, 'Then a preview is removed.', 'previews.days'),
     field('Previews at the same time', most, undefined, 'previews.most'),
   );
-  showFor(kind, [branchesField, 'some'], [limits, 'all', 'some']);
+  showFor(kind, [branchesField, 'some'], [limits, 'all', 'some'], [commentField, 'all', 'some']);
   const about = 'A push to another branch is exported as a site of its own. This requires a push hook or a schedule.';
   return settingsForm(
     'previews',
     'Previews',
     about,
-    [field('Previews of branches', kind, undefined, 'previews'), branchesField, limits],
+    [field('Previews of branches', kind, undefined, 'previews'), branchesField, limits, commentField],
     () => save({ previews: chosen() }),
   );
 
@@ -151,6 +157,7 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
       branches: kind.value === 'all' ? 'all' : itemsOf(branches.value, ','),
       days: days.valueAsNumber,
       most: most.valueAsNumber,
+      comment: comment.checked,
     };
   }
 }

@@ -105,7 +105,7 @@ const deletePushHook = route('delete /v1/sites/{domain}/hooks/{service}', {
 const reportPush = openRoute('post /v1/sites/{domain}/hooks/{service}', {
   summary: 'Report a push',
   description:
-    'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. A delivery that is repeated within 24 hours starts nothing new.',
+    'Called by the service, with the secret in its own header: `X-Hub-Signature-256` (GitHub), `X-Gitlab-Token`, `X-Gitea-Signature`, `X-Hub-Signature` (Bitbucket), or `Authorization: Bearer` (generic, whose body may name the `branch`). An export starts when the branch of the site has another commit than its last export, or a branch with a preview has. A deleted branch loses its preview. If previews have comments (`previews.comment`), one is exported again when a pull request of its branch is opened. A delivery that is repeated within 24 hours starts nothing new.',
   params,
   answers: {
     200: jsonAnswer('Nothing is to be exported.', receivedSchema),

@@ -32,6 +32,8 @@ export interface Change {
   commit?: string;
   /** The branch was deleted. */
   isDeleted: boolean;
+  /** A pull request of the branch was opened: its commit is not new. */
+  isOpened?: true;
 }
 
 /** Reads a delivery; undefined if it does not prove that it knows the secret. */
@@ -60,6 +62,7 @@ function pushedRefs(payload: Record<string, unknown>, event: string | null | und
   if (event === undefined) return [{ ...payload, ref: fullRef(payload.ref ?? payload.branch) }];
   // GitHub and Gitea name a deleted branch without `refs/heads/`.
   if (event === 'delete' && payload.ref_type === 'branch') return [{ ref: fullRef(payload.ref), deleted: true }];
+  if (event === 'pull_request' || event === 'Merge Request Hook') return openedRefs(payload);
   if (event === 'repository_update') return changes();
   if (event === 'repo:refs_changed') return changes().map(({ ref, toHash }) => ({ ref: objectOf(ref).id, after: toHash }));
   if (event === 'repo:push')
@@ -74,12 +77,23 @@ function pushedRefs(payload: Record<string, unknown>, event: string | null | und
   return undefined;
 }
 
-function changeOf({ ref, after, checkout_sha: checkedOut, commit: named, deleted }: Record<string, unknown>): Change {
+/** The branch of a pull request that was opened; undefined if it belongs to a fork. */
+function openedRefs({ action, pull_request: pull, object_attributes: merge }: Record<string, unknown>) {
+  const { head, base } = objectOf(pull);
+  const { ref, sha, repo } = objectOf(head);
+  const { action: mergeAction, source_branch: branch, last_commit: last, ...ids } = objectOf(merge);
+  const [from, to] = [objectOf(repo).id ?? ids.source_project_id, objectOf(objectOf(base).repo).id ?? ids.target_project_id];
+  if (from === undefined || from !== to || !/^(?:re)?open(?:ed)?$/.test(textOf(action ?? mergeAction) ?? '')) return undefined;
+  return [{ ref: fullRef(ref ?? branch), after: sha ?? objectOf(last).id, opened: true }];
+}
+
+function changeOf({ ref, after, checkout_sha: checkedOut, commit: named, deleted, opened }: Record<string, unknown>): Change {
   const commit = textOf(after) ?? textOf(checkedOut) ?? textOf(named);
   return {
     ref: textOf(ref),
     commit: commit !== undefined && /^[0-9a-f]{40,64}$/i.test(commit) && !/^0+$/.test(commit) ? commit.toLowerCase() : undefined,
     isDeleted: deleted === true || /^0{40,64}$/.test(textOf(after) ?? ''),
+    ...(opened === true && { isOpened: true }),
   };
 }
 

@@ -65,7 +65,8 @@ async function receiveChange(
   site: RegisteredSite,
   idempotency: NewJob['idempotency'],
 ): Promise<Received> {
-  const { commit, isDeleted } = change;
+  const { commit, isDeleted, isOpened } = change;
+  if (isOpened && !site.settings.previews?.comment) return notPushed('not-a-push');
   if (site.source.type !== 'git' || concerns(change, site.source.ref)) {
     if (isDeleted) return notPushed('other-branch');
     if (commit !== undefined && commit === (await lastCommit(parts.jobs, site))) return notPushed('unchanged');
@@ -76,7 +77,7 @@ async function receiveChange(
   if (!settings || branch === undefined) return notPushed('other-branch');
   return isDeleted
     ? removePreview(parts, site, branch, idempotency)
-    : exportPreview(parts, { commit, site, branch, settings, idempotency });
+    : exportPreview(parts, { commit, site, branch, settings, idempotency, isOpened });
 }
 
 /** The branch that the repository of a site names; undefined if it is not needed or not found in time. */
@@ -111,14 +112,14 @@ async function removePreview(
 
 async function exportPreview(
   parts: ReceiverParts,
-  { commit, site, branch, settings, idempotency }: PreviewPush,
+  { commit, site, branch, settings, idempotency, isOpened }: PreviewPush,
 ): Promise<Received> {
   if (!hasPreview(settings, branch)) return notPushed('other-branch');
   const { organization } = site;
   // A delivery that is replayed must not bring back a preview that was removed since.
   const known = idempotency && (await jobOfKey(parts.database, { ...idempotency, organization, at: parts.now() }));
   if (known) return { jobId: known.id, reason: 'pushed', preview: known.domain };
-  const exported = await exportBranch(parts, site, { branch, settings, idempotency, commit });
+  const exported = await exportBranch(parts, site, { branch, settings, idempotency, commit, isAgain: isOpened });
   if (!('job' in exported)) return { jobId: null, ...exported };
   const { id, domain } = exported.job;
   return { jobId: id, reason: 'pushed', preview: domain };
@@ -137,6 +138,7 @@ interface PreviewPush {
   branch: string;
   settings: PreviewSettings;
   idempotency: NewJob['idempotency'];
+  isOpened: Change['isOpened'];
 }
 
 function idempotencyOf({ delivery }: Push, change: Change, domain: string, service: PushService) {

@@ -128,6 +128,15 @@ export async function reportOf(jobs: Pick<Jobs, 'readReport'>, job: Job): Promis
   );
 }
 
+/** The problems in the report of a job; undefined if it has no report. Throws what `reportOf` throws otherwise. */
+export async function warningsOf(jobs: Pick<Jobs, 'readReport'>, job: Job): Promise<JobReport['warnings']> {
+  const report = await reportOf(jobs, job).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ReportMissing') return undefined;
+    throw error;
+  });
+  return report?.warnings;
+}
+
 const reasons = {
   completed: 'Start a new job.',
   failed: 'Its error and its log say why it failed.',

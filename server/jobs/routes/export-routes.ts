@@ -15,7 +15,7 @@ import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { activateExport, activeExport, pinExport, unpinExport, type Activation } from '../model/active-export.ts';
 import { isWhole, jobStatuses, type Job } from '../model/job.ts';
-import { problemSchema, reportOf } from '../model/job-report.ts';
+import { problemSchema, warningsOf } from '../model/job-report.ts';
 import type { Jobs } from '../model/jobs.ts';
 import { exportExpiredError, resultOf } from './bundle-routes.ts';
 import { organizationRoutesOf, type AdminRouteParts } from '../../organizations/admin-route.ts';
@@ -198,7 +198,7 @@ const compareSiteExports = route('get /v1/sites/{domain}/exports/{jobId}/diff/{o
     const before = await ownExport(parts, domain, organization, jobId);
     const after = await ownExport(parts, domain, organization, otherJobId);
     const pages = comparePages(await manifestOf(parts, before), await manifestOf(parts, after));
-    const [old, current] = [await problemsOf(parts, before), await problemsOf(parts, after)];
+    const [old, current] = [await warningsOf(parts.jobs, before), await warningsOf(parts.jobs, after)];
     return { pages, warnings: old && current ? compareProblems(old, current) : null };
   },
 });
@@ -256,14 +256,6 @@ async function manifestOf({ storage }: ExportRouteParts, job: Job) {
   const manifest = await readManifest(storage, job.domain, resultOf(job).manifest);
   if (manifest) return manifest;
   throw exportExpiredError(job);
-}
-
-async function problemsOf({ jobs }: ExportRouteParts, job: Job) {
-  const report = await reportOf(jobs, job).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'ReportMissing') return undefined;
-    throw error;
-  });
-  return report?.warnings;
 }
 
 function refusal(activation: Exclude<Activation, 'activated'>, domain: string, job: Job): ApiError {

@@ -14,6 +14,7 @@ import { embeddingModelOf, signingOf, type ServerOptions } from '../../platform/
 import type { Storage } from '../../storage/storage.ts';
 import type { RegisteredSite, Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
+import { commentChanges } from './change-comment.ts';
 import { createCommitStatus, type CommitStatusParts, type CommitStatusReporter } from './commit-status.ts';
 import { fetchSource } from '../../sources/fetch-source.ts';
 import { mirrorsOf, sourceContext } from './source-context.ts';
@@ -102,7 +103,10 @@ async function showFailure(parts: WorkerParts, job: Job, message: string): Promi
   await commitStatus.end('failure', message);
 }
 
-/** Tells webhooks about a finished job, exports the site for its audiences if it was exported as a whole, and removes the exports that it replaces. */
+/**
+ * Tells webhooks about a finished job, exports the site for its audiences if it was exported as a whole, comments on what a preview changes, and removes
+ * the exports that it replaces.
+ */
 async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Promise<void> {
   const { jobs, log } = parts;
   const job = await jobs.get(jobId);
@@ -111,6 +115,7 @@ async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Pro
   const site = job.status === 'completed' && isWhole(job.request) ? await parts.sites.get(job.domain) : undefined;
   if (site?.organization === job.organization)
     await exportForAudiences(parts, site, { whole: job.id, commit: job.result?.commit });
+  await commentChanges(parts, job);
   // Nothing was removed while a job of the site ran, however it ended.
   await removeOldExports(parts, job.domain).catch((error: unknown) =>
     log.error({ domain: job.domain, err: error }, 'old exports could not be removed'),

@@ -91,17 +91,17 @@ test('a commit that git does not know, and docs outside a repository, are named'
   expect([code, stderr]).toEqual([1, expect.stringContaining('(CommitUnknown)')]);
 });
 
-/** The routes of comments of GitHub's API for one pull request. */
+/** The routes of comments of GitHub's API for one pull request, and of GitLab's. */
 async function github(status = 200) {
   const comments = Array.from({ length: 130 }, (_, id) => ({ id, body: `Comment ${id}` as string | null }));
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const { method, url = '', headers } = request;
-    requests.push(`${method} ${url} ${headers.authorization}`);
+    requests.push(`${method} ${url} ${headers.authorization ?? String(headers['private-token'])}`);
     const body = method === 'GET' ? undefined : ((await json(request)) as { body: string }).body;
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));
     if (method === 'POST') comments.push({ id: comments.length, body: body! });
-    if (method === 'PATCH') comments[Number(url.split('/').at(-1))]!.body = body!;
+    if (method === 'PATCH' || method === 'PUT') comments[Number(url.split('/').at(-1))]!.body = body!;
     response
       .writeHead(status)
       .end(JSON.stringify(status === 200 ? comments.slice((page - 1) * 100, page * 100) : { message: 'No access' }));
@@ -132,6 +132,20 @@ test('a pull request gets one comment, which later runs replace', async () => {
   const quiet = await github();
   await carrel(['changes', 'docs', '--base', 'HEAD', '--comment', '12'], { cwd, env: quiet.env });
   expect(quiet.requests.length).toBe(2);
+});
+
+test('a job of GitLab writes the note of a merge request', async () => {
+  const cwd = changedDocs();
+  const { comments, requests, env } = await github();
+  const job = { ...env, GITHUB_TOKEN: '', CI_API_V4_URL: env.GITHUB_API_URL, CI_PROJECT_ID: '5' };
+  const comment = (more: object) =>
+    carrel(['changes', 'docs', '--base', 'HEAD', '--comment', '12'], { cwd, env: { ...job, ...more } });
+  expect(await comment({})).toMatchObject({ code: 1, stderr: expect.stringContaining('GITLAB_TOKEN is not set') });
+  for (const route of ['POST /projects/5/merge_requests/12/notes', 'PUT /projects/5/merge_requests/12/notes/130']) {
+    expect(await comment({ GITLAB_TOKEN: 'glpat' })).toMatchObject({ code: 0, stderr: '' });
+    expect(requests.at(-1)).toBe(`${route} glpat`);
+  }
+  expect(comments).toHaveLength(131);
 });
 
 test('a comment that is refused fails with the reason, and without the token', async () => {

@@ -272,8 +272,12 @@ describe('the first export', () => {
     const git = ['site', 'add', 'branches', '--git', 'https://git.example.com/docs.git', '--no-export'];
     const days = await carrel([...git, '--preview-days', '3'], { env: env() });
     expect([days.code, days.stderr]).toEqual([2, expect.stringContaining('--preview-days requires --previews.')]);
-    const added = await carrel([...git, '--previews', 'next,docs/*', '--preview-days', '3'], { env: env() });
-    expect(added.stdout).toContain('previews:     next, docs/*; at most 10, for 3 days after the last push\n');
+    const added = await carrel([...git, '--previews', 'next,docs/*', '--preview-days', '3', '--preview-comments'], {
+      env: env(),
+    });
+    expect(added.stdout).toContain(
+      'previews:     next, docs/*; at most 10, for 3 days after the last push; with comments on pull requests\n',
+    );
     const site = (await server.services.sites.get('branches'))!;
     const { domain } = (await server.services.previews.put(site, 'next', site.settings.previews!))!;
     const listed = await carrel(['site', 'previews', 'branches'], { env: env() });

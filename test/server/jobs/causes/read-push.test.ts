@@ -45,6 +45,35 @@ test.each(services)('%s with another secret, no proof or another body is not rea
   expect(changed === undefined).toBe(signed);
 });
 
+test.each([
+  ['github', { 'x-github-event': 'pull_request' }, 'opened'],
+  ['gitlab', { 'x-gitlab-event': 'Merge Request Hook' }, 'reopen'],
+] as const)(
+  '%s reports a pull request that was opened, as a change of its branch unless that is in a fork',
+  (service, event, action) => {
+    const read = (from: number, did: string) => {
+      const payload = {
+        github: {
+          action: did,
+          pull_request: { head: { ref: 'next', sha: commit, repo: { id: from } }, base: { repo: { id: 1 } } },
+        },
+        gitlab: {
+          object_attributes: {
+            ...{ action: did, source_branch: 'next', last_commit: { id: commit } },
+            ...{ source_project_id: from, target_project_id: 1 },
+          },
+        },
+      }[service];
+      const sent = Buffer.from(JSON.stringify(payload));
+      const proof = { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(sent).digest('hex')}` };
+      return readPush(service, new Headers({ ...proof, 'x-gitlab-token': secret, ...event }), sent, secret);
+    };
+    const changes = [{ ref: 'refs/heads/next', commit, isDeleted: false, isOpened: true }];
+    expect(read(1, action)).toMatchObject({ isPush: true, changes });
+    expect([read(2, action)?.isPush, read(1, 'closed')?.isPush]).toEqual([false, false]);
+  },
+);
+
 test("the example of GitHub's documentation is valid", () => {
   const headers = { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' };
   expect(readPush('github', new Headers(headers), Buffer.from('Hello, World!'), "It's a Secret to Everybody")).toBeDefined();
