@@ -9,6 +9,7 @@ import { knownPages, pageIn, type KnownPages } from '../output/export-state.ts';
 import { PreviousChanged } from '../output/incremental.ts';
 import { assetText, collected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageRecord, PageSource, WrittenPage } from '../page/page-types.ts';
+import { detached } from '../text/detach.ts';
 import { createRemotePolicy } from '../remote/remote-policy.ts';
 import { relativeStylesheet } from './assets.ts';
 import { checkLinks } from './check-links.ts';
@@ -113,7 +114,7 @@ function createMemory(cache: ExportCache | undefined) {
       const latest = records.get(source.path);
       const isSame = source.key !== undefined && latest?.key === source.key;
       if (latest && isSame && (source.hasTargets?.(latest.record.linkTargets ?? []) ?? true)) return latest.record;
-      const made = await makeRecord(source, make);
+      const made = await makeRecord(source, async () => detached(await make()));
       records.set(source.path, { key: source.key, record: made });
       return made;
     },

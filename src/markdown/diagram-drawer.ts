@@ -30,6 +30,23 @@ const mostLost = 3;
 /** After this time without a diagram, the process ends. */
 const idleMilliseconds = 10_000;
 
+interface DrawingProcess {
+  child?: ChildProcess;
+  idle?: NodeJS.Timeout;
+  /** It draws one diagram after the other. */
+  last: Promise<unknown>;
+}
+
+/** By what it starts with. The states of a preview share one, which takes 150 MB and a second to start. */
+const processes = new Map<string, DrawingProcess>();
+
+function processOf(program: DrawingProgram, { megabytes }: DrawingLimits): DrawingProcess {
+  const key = JSON.stringify([program, megabytes]);
+  const known = processes.get(key) ?? { last: Promise.resolve() };
+  processes.set(key, known);
+  return known;
+}
+
 /** A function that draws the diagrams of a page. */
 export function createDiagramDrawer(
   paths: DrawingProgram,
@@ -37,14 +54,12 @@ export function createDiagramDrawer(
   limits = usualLimits,
 ): (sources: string[]) => Promise<Drawings> {
   const version = `${basename(paths.program)} ${basename(paths.mermaid)}`;
-  let child: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const process = processOf(paths, limits);
   let lost = 0;
-  let last: Promise<unknown> = Promise.resolve();
 
   const end = (): void => {
-    child?.kill('SIGKILL');
-    child = undefined;
+    process.child?.kill('SIGKILL');
+    process.child = undefined;
   };
 
   async function draw(source: string): Promise<Drawing> {
@@ -52,17 +67,17 @@ export function createDiagramDrawer(
     const stored = cache?.get(key);
     if (stored !== undefined) return JSON.parse(stored) as Drawing;
     if (lost >= mostLost) return { fault: `${mostLost} others were not drawn within the limits`, isInSource: false };
-    clearTimeout(idle);
-    if (child?.connected === false) child = undefined;
-    child ??= start(paths, limits);
-    const { drawing, isLost } = await ask(child, source, limits);
+    clearTimeout(process.idle);
+    if (process.child?.connected === false) process.child = undefined;
+    process.child ??= start(paths, limits);
+    const { drawing, isLost } = await ask(process.child, source, limits);
     if (isLost) {
       lost++;
       end();
       // It is not cached: on another machine the limits may suffice.
       return drawing;
     }
-    idle = setTimeout(end, idleMilliseconds).unref();
+    process.idle = setTimeout(end, idleMilliseconds).unref();
     cache?.set(key, JSON.stringify(drawing));
     return drawing;
   }
@@ -73,11 +88,10 @@ export function createDiagramDrawer(
     return drawings;
   }
 
-  // The process draws one after the other.
   return (sources) => {
     if (sources.length === 0) return Promise.resolve(new Map());
-    const drawings = last.then(() => drawAll(sources));
-    last = drawings;
+    const drawings = process.last.then(() => drawAll(sources));
+    process.last = drawings.catch(() => undefined);
     return drawings;
   };
 }

@@ -82,7 +82,13 @@ export function previewDocs({ folder, cache: cacheFolder, trustComponents, inclu
       rules = watchRules(root, site.source);
       gone.update(new Map(site.pages.map(({ path, source }) => [opened.fileOf(path), source])));
       await before?.close();
-      return { revision: '', site: { ...opened, pages: site.pages.length } };
+      const readPages: SitePreview['readPages'] = async (signal) => {
+        const problems = await opened.readPages(signal);
+        // From now on single pages are rendered.
+        await next.threads.close();
+        return problems;
+      };
+      return { revision: '', site: { ...opened, readPages, pages: site.pages.length } };
     } catch (error) {
       await next.close();
       throw error;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createDiagramDrawer, type Drawing, type DrawingProgram } from '../../../src/markdown/diagram-drawer.ts';
@@ -236,4 +237,18 @@ test('a stored drawing needs no process', async () => {
     fault: 'the program that draws ended with code 1',
     isInSource: false,
   });
+});
+
+test.runIf(process.platform === 'linux')('the states of a preview draw in one process', async () => {
+  const limits = { milliseconds: 30_000, megabytes: 509, characters: 1_000_000 };
+  for (const source of ['graph LR\n  First --> Second', 'graph LR\n  Third --> Fourth'])
+    expect(await drawing(source, createDiagramDrawer(program, undefined, limits))).toHaveProperty('svg');
+  const commands = readdirSync('/proc').map((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8');
+    } catch {
+      return 'no process, or one that has ended';
+    }
+  });
+  expect(commands.filter((command) => command.includes('--max-old-space-size=509'))).toHaveLength(1);
 });
