@@ -1,6 +1,6 @@
 // Pages of API operations and channels in a browser.
 import type { Page } from '@playwright/test';
-import { axeFindings, sameOnAllPages } from './axe.ts';
+import { axeFindingsIn, sameOnAllPages } from './axe.ts';
 import { expect, exported, test } from './exported.ts';
 import { openSearch, results, search, searchField } from './search-dialog.ts';
 
@@ -77,9 +77,12 @@ test('the examples of messages stand beside the title, and the page fits on phon
 
 /** Expects no findings of axe, and nothing wider than the page, at 390 px and at 1600 px. */
 async function expectAccessibleAtBothWidths(page: Page, exclude?: string): Promise<void> {
-  for (const width of [390, 1600]) {
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1600, 'light'],
+  ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await axeFindings(page, { exclude })).toEqual([]);
+    expect(await axeFindingsIn(page, scheme, { exclude })).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 }

@@ -2,7 +2,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { axeFindings } from './axe.ts';
+import { axeFindings, axeFindingsIn } from './axe.ts';
 import { answers, ask, field, openPanel, panel, sources, starters } from './ask-panel.ts';
 import { expect, exported, test } from './exported.ts';
 import { results, searchField } from './search-dialog.ts';
@@ -217,12 +217,17 @@ test('a URL can contain a question, which the reader sends; on file:// it is ign
 });
 
 test('axe finds nothing in the panel at 1280 and 390 px, and it fits', async ({ page }) => {
-  for (const width of [1280, 390]) {
+  for (const [width, scheme] of [
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(site.file('concepts/retries/index.html'));
     await openPanel(page);
     const faults = async () =>
-      (await axeFindings(page)).map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+      (await axeFindingsIn(page, scheme)).map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+      );
     expect(await faults()).toEqual([]);
     await ask(page, question);
     expect(await faults()).toEqual([]);

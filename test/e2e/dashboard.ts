@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
-import { axeFindings } from './axe.ts';
+import { axeFindings, axeFindingsIn } from './axe.ts';
 
 export async function signIn(page: Page, server: ServerProcess, path = '/dashboard'): Promise<void> {
   await page.goto(server.address + path);
@@ -23,10 +23,12 @@ export const tab = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('navigation').getByRole('link', { name, exact: true });
 export const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+// The page in the frame of the overview has tests of its own; axe would take its landmarks for those of the dashboard.
+const exclude = 'iframe';
+
 /** Expects no findings of axe, and nothing wider than the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The page in the frame of the overview has tests of its own; axe would take its landmarks for those of the dashboard.
-  expect(await axeFindings(page, { exclude: 'iframe' })).toEqual([]);
+  expect(await axeFindings(page, { exclude })).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 }
 
@@ -34,12 +36,16 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectAccessibleAtBothWidths(page: Page): Promise<void> {
   const opened = page.locator('.menu:popover-open, dialog[open]');
   const count = await opened.count();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectAccessible(page);
-  await expect(opened).toHaveCount(count);
-  for (const one of await opened.all()) await expect(one).toBeInViewport({ ratio: 0.9 });
-  await page.setViewportSize({ width: 1280, height: 844 });
-  await expectAccessible(page);
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await axeFindingsIn(page, scheme, { exclude })).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await expect(opened).toHaveCount(count);
+    for (const one of await opened.all()) await expect(one).toBeInViewport({ ratio: 0.9 });
+  }
 }
 
 /** Registers a site whose docs folder below `data` has these files. */
