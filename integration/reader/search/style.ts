@@ -23,7 +23,7 @@ dialog {
   overflow: hidden;
 }
 dialog[open] { display: flex; flex-direction: column; }
-dialog::backdrop { background: rgb(10 12 16 / 45%); backdrop-filter: blur(3px); }
+dialog::backdrop { background: rgb(10 12 16 / 45%); }
 .field { display: flex; align-items: center; gap: 0.75rem; flex: none; padding: 0 1rem; }
 .field::before {
   content: ''; flex: none; width: 1.15rem; height: 1.15rem; background: var(--muted);
