@@ -11,7 +11,7 @@ let opened: SmallServer;
 let server: ServerProcess;
 
 test.beforeAll(async () => {
-  opened = await startSmallServer();
+  opened = await startSmallServer({ QUICK_EXPORT: '0' });
   ({ server } = opened);
 });
 
