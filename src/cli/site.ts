@@ -315,9 +315,10 @@ function sourceText({ source }: SiteAnswer): string {
 
 /** Where each service asks for the secret. */
 const hookSettings: Record<PushService, string> = {
-  github: 'Repository → Settings → Webhooks → Add webhook: content type application/json, just the push event',
+  github:
+    'Repository → Settings → Webhooks → Add webhook: content type application/json, just the push event (for comments on pull requests, also "Pull requests")',
   gitlab:
-    'Project → Settings → Webhooks (or, for all projects, Admin → System hooks) → Add new webhook: the secret is the secret token; trigger push events',
+    'Project → Settings → Webhooks (or, for all projects, Admin → System hooks) → Add new webhook: the secret is the secret token; trigger push events (for comments on merge requests, also merge request events)',
   gitea: 'Repository → Settings → Webhooks → Add webhook → Gitea: POST application/json, push events',
   bitbucket: 'Repository settings → Webhooks → Add webhook: repository push',
   'bitbucket-data-center':

@@ -1,12 +1,14 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { projectOf } from '../../ci/project.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
+import { close, listen } from '../../support/listen.ts';
 import { carrelVersion, isPublished } from '../../../src/version.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -35,25 +37,31 @@ function repositoryOf(files: Record<string, string>, inputs: object, branch = 'm
     '.gitlab-ci.yml': stringify({ include }),
     '.gitignore': 'node_modules\n',
   });
-  const git = (...args: string[]) => execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@b', ...args]);
-  git('init', '--quiet', '-b', branch);
-  git('remote', 'add', 'origin', 'https://gitlab.example.com/docs/docs.git');
-  git('add', '-A');
-  git('commit', '--quiet', '-m', 'Docs');
+  git(project, 'init', '--quiet', '-b', branch);
+  git(project, 'remote', 'add', 'origin', 'https://gitlab.example.com/docs/docs.git');
+  git(project, 'add', '-A');
+  git(project, 'commit', '--quiet', '-m', 'Docs');
   return project;
 }
+
+const git = (project: string, ...args: string[]) =>
+  execFileSync('git', ['-C', project, '-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { encoding: 'utf8' }).trim();
 
 const ci = async (project: string, ...args: string[]) =>
   (await run(process.execPath, [runner, ...args], { cwd: project })).stdout;
 
 /** The jobs of a pipeline: what the rules of the template allow. */
-async function namesIn(project: string): Promise<string[]> {
-  const [, ...lines] = (await ci(project, '--list-csv')).trim().split('\n');
+async function namesIn(project: string, ...args: string[]): Promise<string[]> {
+  const [, ...lines] = (await ci(project, '--list-csv', ...args)).trim().split('\n');
   return lines.map((line) => line.split(';')[0]!.replaceAll('"', ''));
 }
 
 /** Runs the scripts of jobs one after another, as GitLab makes them of the template; returns the exit code of the last and all output. */
-async function runJobs(project: string, names = ['docs-export']): Promise<{ code: number; log: string }> {
+async function runJobs(
+  project: string,
+  names = ['docs-export'],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; log: string }> {
   let log = '';
   const jobs = parse(await ci(project, '--preview')) as Record<string, Job>;
   for (const job of names.map((name) => jobs[name]!)) {
@@ -64,6 +72,7 @@ async function runJobs(project: string, names = ['docs-export']): Promise<{ code
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         CI_PROJECT_DIR: project,
         ...job.variables,
+        ...variables,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -101,6 +110,39 @@ test('docs are exported, published and handed to Pages', async () => {
   expect([code, log]).toEqual([0, expect.stringContaining('Published Birds')]);
   expect(readdirSync(target)).toEqual(expect.arrayContaining(['carrel.json', 'index.html', 'sitemap.xml']));
   expect(readdirSync(join(project, 'public'))).toEqual(expect.arrayContaining(['carrel.json', 'index.html']));
+});
+
+test('a merge request gets a comment with what it changes', async () => {
+  const project = repositoryOf(docs, { comment: true });
+  const request = ['CI_PIPELINE_SOURCE=merge_request_event', 'CI_MERGE_REQUEST_PROJECT_ID=7', 'CI_PROJECT_ID=7'];
+  const names = (variables: string[]) => namesIn(project, ...variables.flatMap((variable) => ['--variable', variable]));
+  expect(await names(request)).toContain('docs-changes');
+  expect(await names([...request.slice(0, 2), 'CI_PROJECT_ID=8'])).not.toContain('docs-changes');
+
+  const asked: unknown[] = [];
+  const server = createServer((asking, response) => {
+    void text(asking).then((body) => {
+      asked.push([asking.method, asking.url, asking.headers['private-token'], body]);
+      response.end(asking.method === 'GET' ? '[]' : '{}');
+    });
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  writeFileSync(join(project, 'docs/index.mdx'), '# Birds\n\nHerons wade, storks walk.\n');
+  const { code, log } = await runJobs(project, ['docs-changes'], {
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: git(project, 'rev-parse', 'HEAD'),
+    CI_MERGE_REQUEST_IID: '12',
+    CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
+    CI_PROJECT_ID: '7',
+    GITLAB_TOKEN: 'a-token',
+  });
+  expect([code, log]).toEqual([0, expect.stringContaining('0 pages added, 1 changed, 0 removed')]);
+  expect(asked.at(-1)).toEqual([
+    'POST',
+    '/api/v4/projects/7/merge_requests/12/notes',
+    'a-token',
+    expect.stringContaining('changed: Birds `/`'),
+  ]);
 });
 
 test('docs at the root, warnings, and a missing folder', async () => {
