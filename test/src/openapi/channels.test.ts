@@ -287,6 +287,28 @@ components:
   `);
 });
 
+test('the example of a message that the API receives is that of a request, and of one that it sends that of a response', async () => {
+  const ref = (path: string) => ({ $ref: `#/channels/chat${path}` });
+  const payload = (word: string) => ({ type: 'object', examples: [{ word }] });
+  const { html } = await render(
+    {
+      asyncapi: '3.0.0',
+      channels: { chat: { messages: { asked: { payload: payload('a-question') }, said: { payload: payload('an-answer') } } } },
+      operations: {
+        ask: { action: 'receive', channel: ref(''), messages: [ref('/messages/asked')] },
+        say: { action: 'send', channel: ref(''), messages: [ref('/messages/said')] },
+      },
+    },
+    'chat',
+  );
+  expect(html.match(/c-example-(?:request|response)|a-question|an-answer/g)).toEqual([
+    'c-example-request',
+    'a-question',
+    'c-example-response',
+    'an-answer',
+  ]);
+});
+
 test('the words of a page are in its language', async () => {
   const { headings, markdown } = await render(
     { ...events, channels: { orders: { messages: { one: { payload: { type: 'string' } } } } } },
