@@ -34,7 +34,7 @@ const settingsOptions = {
     'Export other branches as previews: all, or branches and patterns such as next,docs/*',
   ),
   'preview-days': option(whole(1, 365).optional(), 'DAYS', 'Remove a preview so long after the last push (default: 14)'),
-  'preview-comments': flag('Comment on the pull requests of a branch what its preview changes'),
+  'preview-comments': flag('Comment on pull requests with what their branch changes'),
   visibility: option(
     z.enum(['public', 'password', 'members', 'groups'], { error: 'must be public, password, members or groups' }).optional(),
     'WHO',

@@ -315,13 +315,13 @@ test('the overview of a site has links to the previews of its branches, which ca
   expect(before).toBeUndefined();
   await page.getByLabel('Previews of branches').selectOption('some');
   await page.getByLabel('Branches', { exact: true }).fill('next, docs/*');
-  await page.getByLabel('Comment on pull requests what their branch changes').check();
+  await page.getByLabel('Comment on pull requests with what their branch changes').check();
   await section(page, 'Previews').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status')).toHaveText('Saved.');
   const saved = await (await server.request('GET', '/v1/sites/branches')).json();
   expect(saved.previews).toEqual({ branches: ['next', 'docs/*'], days: 14, most: 10, comment: true });
   await page.reload();
-  await expect(page.getByLabel('Comment on pull requests what their branch changes')).toBeChecked();
+  await expect(page.getByLabel('Comment on pull requests with what their branch changes')).toBeChecked();
   await expect(page.getByLabel('Branches', { exact: true })).toHaveValue('next, docs/*');
   await tab(page, 'Overview').click();
   await expect(page.getByText('Not exported yet').first()).toBeVisible();
@@ -744,21 +744,30 @@ test('signing out stops what the page still reads, and a sign-out that fails lea
     if (held === 1) await ended.promise;
     await route.continue();
   });
-  await page.route('**/v1/session', (route) => {
-    if (route.request().method() !== 'DELETE' || held > 1) return route.continue();
-    return route.fulfill({ status: 503, json: { error: 'The server stops.', code: 'ServerStopping' } });
+  const clicked = Promise.withResolvers<void>();
+  await page.route('**/v1/session', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    if (held === 1) return route.fulfill({ status: 503, json: { error: 'The server stops.', code: 'ServerStopping' } });
+    await clicked.promise;
+    return route.continue();
   });
   const read = page.waitForRequest('**/audiences');
   await open(page, '/dashboard/default/docs');
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/audiences'));
+  const readAgain = page.waitForResponse('**/audiences');
   await read;
   await page.getByRole('button', { name: 'Sign out' }).click();
   expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
   await expect(page.getByRole('alert')).toContainText('The server stops.');
   await expect(section(page, 'Download')).toBeVisible();
   ended.resolve();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await readAgain;
+  const reads: string[] = [];
+  page.on('request', (request) => request.method() === 'GET' && request.url().includes('/v1/') && reads.push(request.url()));
+  await page.getByRole('button', { name: 'Sign out' }).dblclick();
+  clicked.resolve();
   await expect(page.getByRole('status')).toHaveText('Signed out.');
+  expect(reads).toEqual([]);
   watched.faults = watched.faults.filter((fault) => !/status of 503/.test(fault));
 });
 

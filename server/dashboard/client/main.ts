@@ -214,17 +214,19 @@ async function accountAfterSignIn(): Promise<AccountAnswer> {
 async function signOut(): Promise<void> {
   const fault = element('div');
   main.prepend(fault);
-  // The server would refuse what the view still reads when the session has ended.
-  leaving.abort();
   await attempt(signOutButton, fault, async () => {
-    const ended = await session?.client.call<{ signOutUrl: string } | undefined>('DELETE', '/v1/session');
+    // The server would refuse what the view still reads when the session has ended.
+    leaving.abort();
+    const sent = session?.client.call<{ signOutUrl: string } | undefined>('DELETE', '/v1/session');
+    const ended = await sent?.catch((error: unknown) => {
+      if (session) void show(session);
+      main.prepend(fault);
+      throw error;
+    });
     showSignIn();
     if (ended) return location.assign(ended.signOutUrl);
     announce('Signed out.');
   });
-  if (!session) return;
-  void show(session);
-  main.prepend(fault);
 }
 
 function go(path: string): void {

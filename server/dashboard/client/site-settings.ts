@@ -133,7 +133,7 @@ function previewsSection({ previews }: SiteAnswer, save: Save): HTMLElement {
   const comment = element('input', { type: 'checkbox', name: 'previews.comment', checked: previews?.comment ?? false });
   const commentField = element(
     'div',
-    element('label', comment, ' Comment on pull requests what their branch changes'),
+    element('label', comment, ' Comment on pull requests with what their branch changes'),
     element('p.hint', 'This requires a push hook of GitHub or GitLab, and a token of the server that may comment.'),
   );
   const limits = element(
