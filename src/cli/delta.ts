@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeDelta } from '../../integration/output/delta.ts';
 import { checkOutputFile, isInside, realTarget } from '../../integration/output/output-path.ts';
+import { count, size } from '../../integration/text/amounts.ts';
 import { shownName } from '../../integration/text/escape.ts';
 import { withSmallYoungSpace } from './own-process.ts';
-import { count, size } from '../../integration/text/amounts.ts';
 import { defineCommand, option, text, UsageError } from './usage.ts';
 
 /** `carrel delta`: how it is used. */

@@ -1,8 +1,8 @@
 // The problems of an export or a check as text: one a line, those of a file together.
 import { countProblems, cut, firstProblems, type Problem } from '../../integration/diagnostics.ts';
+import { count } from '../../integration/text/amounts.ts';
 import { shown } from '../../integration/text/escape.ts';
 import { frameIn } from '../source/code-frame.ts';
-import { count } from '../../integration/text/amounts.ts';
 import { paint } from './terminal.ts';
 
 export interface ProblemListOptions {

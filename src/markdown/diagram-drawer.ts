@@ -54,12 +54,12 @@ export function createDiagramDrawer(
   limits = usualLimits,
 ): (sources: string[]) => Promise<Drawings> {
   const version = `${basename(paths.program)} ${basename(paths.mermaid)}`;
-  const process = processOf(paths, limits);
+  const running = processOf(paths, limits);
   let lost = 0;
 
   const end = (): void => {
-    process.child?.kill('SIGKILL');
-    process.child = undefined;
+    running.child?.kill('SIGKILL');
+    running.child = undefined;
   };
 
   async function draw(source: string): Promise<Drawing> {
@@ -67,17 +67,17 @@ export function createDiagramDrawer(
     const stored = cache?.get(key);
     if (stored !== undefined) return JSON.parse(stored) as Drawing;
     if (lost >= mostLost) return { fault: `${mostLost} others were not drawn within the limits`, isInSource: false };
-    clearTimeout(process.idle);
-    if (process.child?.connected === false) process.child = undefined;
-    process.child ??= start(paths, limits);
-    const { drawing, isLost } = await ask(process.child, source, limits);
+    clearTimeout(running.idle);
+    if (running.child?.connected === false) running.child = undefined;
+    running.child ??= start(paths, limits);
+    const { drawing, isLost } = await ask(running.child, source, limits);
     if (isLost) {
       lost++;
       end();
       // It is not cached: on another machine the limits may suffice.
       return drawing;
     }
-    process.idle = setTimeout(end, idleMilliseconds).unref();
+    running.idle = setTimeout(end, idleMilliseconds).unref();
     cache?.set(key, JSON.stringify(drawing));
     return drawing;
   }
@@ -90,8 +90,8 @@ export function createDiagramDrawer(
 
   return (sources) => {
     if (sources.length === 0) return Promise.resolve(new Map());
-    const drawings = process.last.then(() => drawAll(sources));
-    process.last = drawings.catch(() => undefined);
+    const drawings = running.last.then(() => drawAll(sources));
+    running.last = drawings.catch(() => undefined);
     return drawings;
   };
 }
