@@ -16,8 +16,8 @@ export function expectLinear(size: number, run: (size: number) => void): void {
   run(size / 16);
   const ratios: number[] = [];
   for (let attempt = 0; attempt < 6; attempt++) {
-    // Below a millisecond the clock says nothing; as much again is no sign of more than linear work.
-    const small = Math.max(1, Math.min(...[1, 2, 3].map(() => milliseconds(() => run(size / 8)))));
+    // Linux may count in ticks of 4 ms: below two of them, a ratio says nothing, and the square of the input takes far longer.
+    const small = Math.max(8, Math.min(...[1, 2, 3].map(() => milliseconds(() => run(size / 8)))));
     // The best of three, too; one that is good enough needs no other.
     let large = Infinity;
     for (let turn = 0; turn < 3; turn++) {

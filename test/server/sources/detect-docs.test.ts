@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { expectLinear } from '../../support/linear.ts';
 import { detectDocs } from '../../../server/sources/detect-docs.ts';
 
 const code = ['README.md', 'CHANGELOG.md', 'package.json', 'src/index.ts'];
@@ -80,12 +79,4 @@ test('many folders take no longer each', () => {
   const files = Array.from({ length: 100_000 }, (_, index) => `f${index}/index.md`);
   const found = detectDocs(files, undefined);
   expect(found.others).toHaveLength(10);
-});
-
-test('folders in each other take no longer than folders beside each other', () => {
-  expectLinear(48, (depth) => {
-    const levels = Array.from({ length: depth }, (_, level) => 'docs/'.repeat(level + 1));
-    const files = levels.flatMap((folder) => Array.from({ length: 1000 }, (_, page) => `${folder}${page || 'index'}.md`));
-    expect(detectDocs(files, undefined)).toMatchObject({ folder: 'docs', pages: depth * 1000 });
-  });
 });
