@@ -68,13 +68,22 @@ async function buildServer(out: string): Promise<void> {
       session: false,
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       adapter: adapter(),
-      vite: { ssr: { noExternal: true }, build: { emptyOutDir: false }, plugins: [withoutEnvironment] },
+      vite: {
+        ssr: { noExternal: true },
+        // Astro's names of chunks have a hash, which of some depends on the folder that the sources are in.
+        build: { emptyOutDir: false, rolldownOptions: { output: { chunkFileNames: chunkName } } },
+        plugins: [withoutEnvironment],
+      },
     });
   } finally {
     await rm(cacheDir, { recursive: true, force: true });
   }
   await forgetPlace(join(out, 'server'), [out, cacheDir, ROOT]);
   await rm(join(out, 'client'), { recursive: true, force: true });
+}
+
+function chunkName({ name }: { name: string }): string {
+  return `chunks/${name.replaceAll(/[^\w.-]/g, '_')}.mjs`;
 }
 
 // Where a module says `import.meta.env?.PROD`, Astro writes all variables of the environment whose names occur in the module, with their values.

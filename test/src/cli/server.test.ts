@@ -48,7 +48,10 @@ test('a server is ready only when its keys are written', async () => {
   const port = await freePort();
   const data = dataFolder();
   const starting = startServerProcess(data, { PORT: String(port), DATABASE_URL: databaseUrl, CARREL_DRAIN_SECONDS: '0' });
-  const waiting = async () => (await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rowCount;
+  // Other tests have databases beside it, where processes wait, too.
+  const own = `(select oid from pg_database where datname = current_database())`;
+  const locks = `select 1 from pg_locks where locktype = 'advisory' and not granted and database = ${own}`;
+  const waiting = async () => (await other.query(locks)).rowCount;
   await expect.poll(waiting, { timeout: 200_000 }).toBe(1);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   expect([ready.status, (await ready.json()).code]).toEqual([503, 'Starting']);
