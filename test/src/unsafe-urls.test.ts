@@ -1,11 +1,14 @@
-// Every field of docs.json and of the frontmatter with URLs that run code, read local files or name a network folder: none reaches a page.
+// Every field of docs.json, of the frontmatter and of components with URLs that run code, read local files or name a network folder: none reaches a page.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import { exportDocs } from '../../src/export/export-docs.ts';
+import { componentNames, propNames } from '../../src/markdown/components/index.ts';
+import { createRenderer } from '../../src/markdown/render.ts';
 import { configSchema } from '../../src/source/config-schema.ts';
 import { filesOf, temporaryFolder } from '../integration/export/folder.ts';
+import { options, page as pageOf } from './markdown/fixtures.ts';
 
 const unsafe = [
   'javascript:alert(1)',
@@ -186,6 +189,17 @@ test.each(unsafe.map((url, index) => ({ url, index })))(
   },
   60_000,
 );
+
+test.each(unsafe)('no attribute of a component puts %s into a page', async (url) => {
+  const own = Object.values(propNames).flatMap((names) => names.split(' '));
+  const names = [...new Set([...own, ...urlAttributes])].filter((name) => !/^data-|:/.test(name));
+  const value = JSON.stringify(url);
+  const all = names.map((name) => `${name}={${value}}`).join(' ');
+  const components = componentNames.map((name) => `<${name} ${all}>x</${name}>\n\n<${name} title=${value} href=${value} />`);
+  const { html } = await createRenderer(options).render(pageOf(components.join('\n\n')));
+  expect(html.split('class="c-').length).toBeGreaterThan(200);
+  expect(unsafeAttributes(html)).toEqual([]);
+});
 
 /** URLs of a page that a browser would follow, and attributes that run code. Only images have `data:` URLs. */
 function unsafeAttributes(html: string): string[] {

@@ -58,6 +58,9 @@ const credentials: Record<string, Credential> = {
 
 const alpha = { email: 'alpha@example.com', name: 'drop schema carrel', organization: 'alpha' };
 const { member: alphas } = await (await request('POST', '/v1/members', alpha)).json();
+const thread = '01JD6Z0000ABCDEFGHJKMNPQRS';
+const response = { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' };
+const credential = { id: 'pk_1', rawId: 'pk_1', type: 'public-key', clientExtensionResults: {}, response };
 const theirs: Record<string, string> = {
   memberId: alphas.memberId,
   passkeyId: 'pk_1',
@@ -70,28 +73,39 @@ const theirs: Record<string, string> = {
   otherJobId: 'se_2',
   webhookId: 'wh_1',
   deliveryId: 'del_1',
-  chatId: '01JD6Z0000ABCDEFGHJKMNPQRS',
-  threadId: '01JD6Z0000ABCDEFGHJKMNPQRS',
+  name: 'manual--next',
+  chatId: thread,
+  threadId: thread,
 };
-/** What a route takes; all others are sent an empty object. */
+/** What a route takes; those whose body is optional are sent an empty object. */
 const bodies: Record<string, object> = {
-  'POST /v1/keys': { name: 'taken', organization: 'alpha' },
+  'POST /v1/keys': { kind: 'admin', name: 'taken', organization: 'alpha' },
   'PUT /v1/sites/{domain}': { source },
   'PATCH /v1/sites/{domain}': { source },
   'POST /v1/static-export/jobs': { domain: 'manual' },
-  'POST /v1/webhooks': { url: 'https://93.184.215.14/hook', organization: 'alpha' },
+  'POST /v1/webhooks': { url: 'https://93.184.215.14/hook' },
   'POST /v1/organizations': { organizationId: 'alpha', name: 'taken', plan: 'standard' },
   'POST /v1/members': { email: 'new@example.com', organization: 'alpha' },
   'PATCH /v1/oidc/settings': { required: false },
   'PATCH /v1/members/{memberId}': { role: 'editor' },
   'POST /v1/reader-codes': { domain: 'manual', state: '0'.repeat(64) },
   'PATCH /v1/organizations/{organizationId}': { plan: 'standard' },
+  'POST /v1/session-links/mail': { email: 'alpha@example.com' },
+  'POST /v1/passkeys': { name: 'taken', credential },
+  'POST /v1/session/passkey': { credential },
+  'POST /v1/detect': { source: { type: 'folder', path: '/etc' } },
+  'POST /discovery/v2/assistant/{domain}/message': { fp: 'anonymous', threadId: thread },
+  'POST /discovery/v1/assistant/{domain}/message': { fp: 'anonymous', threadId: thread },
+  'POST /discovery/v2/assistant/{domain}/feedback': { messageId: 'msg_1', rating: 'up' },
+  'POST /discovery/v1/search/{domain}': { query: 'schema' },
+  'POST /discovery/v1/page/{domain}': { path: '' },
+  'POST /v1/playground/{domain}': { method: 'GET', url: 'https://93.184.215.14/' },
 };
 // What anybody may send: a push needs the hook's secret, a bundle a signature; events of readers are for all.
 const open = new Set(['GET /readyz', 'GET /metrics', 'POST /discovery/v1/events/{domain}']);
 
 const { paths } = (await (await request('GET', '/openapi.json', undefined, null)).json()) as {
-  paths: Record<string, Record<string, object>>;
+  paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>;
 };
 const operations = Object.entries(paths)
   .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
@@ -114,6 +128,16 @@ test('the rows of another organization are there, and its own key reads them', a
   }
 });
 
+test('each parameter of a path names a row of another organization, and each required body is one', () => {
+  const parameters = operations.flatMap((operation) => [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  expect(parameters.filter((name) => theirs[name] === undefined)).toEqual([]);
+  const needed = operations.filter((operation) => {
+    const [method = '', path = ''] = operation.split(' ');
+    return paths[path]![method.toLowerCase()]!.requestBody?.required && bodies[operation] === undefined;
+  });
+  expect(needed).toEqual([]);
+});
+
 test.each(Object.keys(credentials))('%s opens nothing of another organization', async (name) => {
   const { key, headers } = credentials[name]!;
   const before = await rows();
@@ -121,7 +145,7 @@ test.each(Object.keys(credentials))('%s opens nothing of another organization', 
   const leaks: string[] = [];
   for (const operation of operations) {
     const [method = '', path = ''] = operation.split(' ');
-    const address = path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) => theirs[parameter] ?? 'missing');
+    const address = path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) => theirs[parameter]!);
     for (const query of ['', '?organization=alpha', '?domain=manual']) {
       const body = ['POST', 'PUT', 'PATCH'].includes(method) ? (bodies[operation] ?? {}) : undefined;
       const sentHeaders = typeof headers === 'function' ? await headers() : headers;
@@ -131,7 +155,9 @@ test.each(Object.keys(credentials))('%s opens nothing of another organization', 
       const named = Object.values(theirs).filter((id) => !sent.includes(id) && id !== 'github');
       const told = ['drop schema carrel', ...named.map((id) => `"${id}"`)].filter((secret) => text.includes(secret));
       const isOpened = answer.ok && path.includes('{');
-      if (isOpened || told.length > 0 || answer.status >= 500)
+      // What is not valid is refused before anybody asks whose it is.
+      const isInvalid = bodies[operation] !== undefined && text.includes('"RequestInvalid"');
+      if (isOpened || isInvalid || told.length > 0 || answer.status >= 500)
         leaks.push(`${operation}${query}: ${answer.status} ${told.join(' ')} ${text.slice(0, 100)}`);
     }
   }
