@@ -146,31 +146,32 @@ const playgroundSchema = z.strictObject({
 
 /** Of a site on a Carrel server, which knows its own URL and key. */
 export const siteFeaturesSchema = z
-  .strictObject({
-    search: searchSchema.optional(),
-    assistant: assistantSchema.optional(),
-    analytics: analyticsSchema.optional(),
-    playground: playgroundSchema.optional(),
-  })
+  .strictObject({ search: searchSchema, assistant: assistantSchema, analytics: analyticsSchema, playground: playgroundSchema })
+  .partial()
   .meta({ id: 'SiteFeatures' });
 export type SiteFeatures = z.infer<typeof siteFeaturesSchema>;
 
 /** Changes of the features: what is absent stays, and null removes a feature. */
-export const featureChangesSchema = z.strictObject({
-  search: searchSchema.nullable().optional(),
-  assistant: assistantSchema.nullable().optional(),
-  analytics: analyticsSchema.nullable().optional(),
-  playground: playgroundSchema.nullable().optional(),
-});
+export const featureChangesSchema = z
+  .strictObject({
+    search: searchSchema.nullable(),
+    assistant: assistantSchema.nullable(),
+    analytics: analyticsSchema.nullable(),
+    playground: playgroundSchema.nullable(),
+  })
+  .partial();
+export type FeatureChanges = z.infer<typeof featureChangesSchema>;
 
 const server = { url: serverUrlSchema.optional(), domain: siteDomainSchema.optional(), key: readerKeySchema.optional() };
 
-const pageFeaturesSchema = z.strictObject({
-  search: searchSchema.optional(),
-  assistant: assistantSchema.extend(server).optional(),
-  analytics: analyticsSchema.extend(server).optional(),
-  playground: playgroundSchema.extend(server).optional(),
-});
+const pageFeaturesSchema = z
+  .strictObject({
+    search: searchSchema,
+    assistant: assistantSchema.extend(server),
+    analytics: analyticsSchema.extend(server),
+    playground: playgroundSchema.extend(server),
+  })
+  .partial();
 type PageFeatures = z.infer<typeof pageFeaturesSchema>;
 
 /** What `carrel.config.js` may set. */

@@ -19,7 +19,7 @@ import { command as publishCommand } from '../src/cli/publish.ts';
 import { command as serveCommand } from '../src/cli/serve.ts';
 import { command as serverCommand } from '../src/cli/server.ts';
 import { command as verifyCommand } from '../src/cli/verify.ts';
-import { referencePages } from './support/reference-pages.ts';
+import { referencePages } from './support/write-reference.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -48,7 +48,7 @@ function namesIn(page: string, heading: string): string[] {
 const kinds = Object.values(problemKinds).flatMap((section) => Object.keys(section));
 const codes = Object.keys(errorCodes);
 
-test('the pages of commands, problems and errors, and the folders of CONTRIBUTING are those of the code (node src/setup/run.mjs test/support/reference-pages.ts writes them)', async () => {
+test('the pages of commands, problems and errors, and the folders of CONTRIBUTING are those of the code (node src/setup/run.mjs test/support/write-reference.ts writes them)', async () => {
   for (const [file, text] of Object.entries(await referencePages()))
     expect(readFileSync(join(root, file), 'utf8'), file).toBe(text);
 });

@@ -12,6 +12,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an object or a list, whose entries can be visited alike. */
+export function isContainer(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The object itself; without properties if the value is not an object. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};

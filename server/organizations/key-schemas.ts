@@ -100,8 +100,12 @@ export const newKeySchema = z
   )
   .openapi('NewKey');
 
-export function keyAnswer({ id, email: _email, groups: _groups, editorOf: _editorOf, ...key }: Key, now: number) {
-  const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
-  const status: KeyAnswer['status'] = key.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active';
-  return { keyId: id, ...key, status };
+/** Each field is named, so that a new one of a key is in no answer by itself. */
+export function keyAnswer(key: Key, now: number) {
+  const { id, organization, kind, name, hint, scopes, addresses, domains, origins, ...times } = key;
+  const { createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = times;
+  const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
+  const status: KeyAnswer['status'] = revokedAt ? 'revoked' : isExpired ? 'expired' : 'active';
+  const known = { keyId: id, organization, kind, name, hint, scopes, addresses, domains, origins, status };
+  return { ...known, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt };
 }

@@ -14,7 +14,7 @@ import type { ReaderCodes } from './reader-codes.ts';
 import { groupsOfPerson, viewerId } from './site-people.ts';
 import { siteUnknownError } from './site-routes.ts';
 import { visibilityOf } from './site-readers.ts';
-import type { RegisteredSite, Sites } from './sites.ts';
+import { siteOf, type RegisteredSite, type Sites } from './sites.ts';
 
 interface ReaderCodeParts extends AdminRouteParts {
   sites: Pick<Sites, 'get'>;
@@ -68,9 +68,9 @@ const createReaderCode = route('post /v1/reader-codes', {
       { name: 'reader', subject: `reader code ${key.id}`, most: codesPerMinute, seconds: 60 },
     ]);
     if (view) checkScope(key, 'write', domain);
-    const site = await parts.sites.get(domain);
+    const site = await siteOf(parts.sites, { domain, organization: key.organization });
     const readBy: string[] = ['members', 'groups', ...(view ? ['password'] : [])];
-    if (site?.organization !== key.organization || !readBy.includes(visibilityOf(site.settings))) throw siteUnknownError(domain);
+    if (!site || !readBy.includes(visibilityOf(site.settings))) throw siteUnknownError(domain);
     const person = view ? viewerId(key.id, view) : key.id;
     const groups = await groupsOfPerson(parts, site, { id: person, address: context.get('address') });
     if (view && !groups) throw fieldsInvalid([{ path: 'view', message: `are not those of an audience of "${domain}"` }]);

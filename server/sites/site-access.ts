@@ -9,7 +9,7 @@ import { ApiError } from '../platform/errors.ts';
 import { checkOrigin } from '../http/cors.ts';
 import { isPageToken, pageTokenInvalidError, personOf, type PageTokens } from './page-tokens.ts';
 import { groupsOfPerson, type PeopleParts } from './site-people.ts';
-import type { RegisteredSite, Sites } from './sites.ts';
+import { siteOf, type RegisteredSite, type Sites } from './sites.ts';
 
 /** What is needed to find the key and the site of a request. */
 export interface SiteAccessParts extends AccessParts {
@@ -55,7 +55,7 @@ function requireSiteKey(
   return requireKey(parts, 'assistant', findKey, async (key, context) => {
     checkOrigin(context, key);
     const domain = domainOf(context);
-    if (!key.domains.includes(domain)) throw siteUnknownError(domain);
+    if (!key.domains.includes(domain)) throw noSiteOfKeyError(domain);
     check(key, await checkSite(parts, key, domain));
   });
 }
@@ -102,12 +102,12 @@ export const siteOfPath: SiteOfRequest = async (context) => domainOf(context);
 
 /** A site may have been removed, or may belong to another organization now. */
 async function checkSite({ sites }: Pick<SiteAccessParts, 'sites'>, key: Key, domain: string): Promise<RegisteredSite> {
-  const site = await sites.get(domain);
-  if (site?.organization !== key.organization) throw siteUnknownError(domain);
+  const site = await siteOf(sites, { domain, organization: key.organization });
+  if (!site) throw noSiteOfKeyError(domain);
   return site;
 }
 
-function siteUnknownError(domain: string): ApiError {
+function noSiteOfKeyError(domain: string): ApiError {
   return new ApiError(
     'SiteUnknown',
     `There is no site "${domain.slice(0, 100)}" for this key. Correct the domain, or send another key.`,

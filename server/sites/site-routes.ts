@@ -6,6 +6,7 @@ import {
   deploymentFaults,
   featureChangesSchema,
   siteFeaturesSchema,
+  type FeatureChanges,
   type SiteFeatures,
 } from '../../integration/page-settings.ts';
 import { includesScope, type Key } from '../http/key.ts';
@@ -39,6 +40,7 @@ import {
 } from './site-readers.ts';
 import {
   builders,
+  siteOf,
   siteSettingsSchema,
   siteSourceSchema,
   type RegisteredSite,
@@ -113,6 +115,8 @@ const siteSchema = namedObject('Site', {
 
 export type SiteAnswer = z.infer<typeof siteSchema>;
 
+const deploymentSchema = siteSettingsSchema.shape.deployment.removeDefault().optional();
+
 const newSiteSchema = z
   .strictObject({
     source: siteSourceSchema,
@@ -122,11 +126,11 @@ const newSiteSchema = z
     assistant: assistantSettingsSchema.nullable().optional(),
     /** When absent, the features stay; `{}` removes them. */
     features: siteFeaturesSchema.optional(),
-    deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+    deployment: deploymentSchema,
     /** The same, as in a file of settings. */
     settings: z
       .strictObject({
-        deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+        deployment: deploymentSchema,
         features: siteFeaturesSchema.optional(),
       })
       .optional(),
@@ -141,13 +145,13 @@ const siteChangesSchema = z
     trust: siteSettingsSchema.shape.trust,
     siteUrl: siteSettingsSchema.shape.siteUrl.nullable(),
     socialCards: siteSettingsSchema.shape.socialCards,
-    deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+    deployment: deploymentSchema,
     assistant: assistantChangesSchema.nullable().optional(),
     features: featureChangesSchema.nullable().optional(),
     /** The same `deployment` and `features`, as in a file of settings. */
     settings: z
       .strictObject({
-        deployment: siteSettingsSchema.shape.deployment.removeDefault().optional(),
+        deployment: deploymentSchema,
         features: featureChangesSchema.nullable().optional(),
       })
       .optional(),
@@ -259,14 +263,7 @@ const changeSite = route('patch /v1/sites/{domain}', {
         siteUrl: changed(siteUrl, before.siteUrl),
         schedule: changed(schedule, before.schedule),
         previews: changed(previews, before.previews),
-        features: features
-          ? {
-              search: changed(features.search, before.features?.search),
-              assistant: changed(features.assistant, before.features?.assistant),
-              analytics: changed(features.analytics, before.features?.analytics),
-              playground: changed(features.playground, before.features?.playground),
-            }
-          : changed(features, before.features),
+        features: features ? changedFeatures(features, before.features) : changed(features, before.features),
         assistant: await assistantSettings(parts, {
           ...{ domain, key, given, before: before.assistant, store: changedSettings },
         }),
@@ -401,6 +398,11 @@ function changed<Value>(given: Value | null | undefined, before: Value | undefin
   return given === undefined ? before : (given ?? undefined);
 }
 
+function changedFeatures(given: FeatureChanges, before: SiteFeatures = {}): SiteFeatures {
+  const all = { ...before, ...given };
+  return Object.fromEntries(Object.entries(all).filter(([, feature]) => feature !== null && feature !== undefined));
+}
+
 interface WithSettings {
   deployment?: SiteSettings['deployment'];
   features?: object | null;
@@ -496,15 +498,15 @@ async function takeOver(parts: SiteRouteParts, claim: { domain: string; organiza
   return true;
 }
 
-/** The site, if it is one of the organization. Throws `ApiError` 404 `SiteUnknown`. */
+/** The site, if it is one of the organization and no preview. Throws `ApiError` 404 `SiteUnknown`. */
 export async function ownSite(
   { sites }: { sites: Pick<Sites, 'get'> },
   domain: string,
   organization: string,
 ): Promise<RegisteredSite> {
-  const site = await sites.get(domain);
-  if (site?.organization === organization && site.previewOf === undefined) return site;
-  throw siteUnknownError(domain);
+  const site = await siteOf(sites, { domain, organization });
+  if (!site || site.previewOf !== undefined) throw siteUnknownError(domain);
+  return site;
 }
 
 export function siteUnknownError(domain: string): ApiError {
@@ -515,14 +517,15 @@ function siteAnswer(
   { domain, organization, source, settings, activeJob, createdAt, updatedAt, isUnproven }: RegisteredSite,
   { sitesUrl, secrets }: SiteRouteParts,
 ): SiteAnswer {
-  const { assistant, sshByOperator: _, password: _password, members: _members, audiences: _audiences, ...rest } = settings;
+  // Each is named, so that a new setting is in no answer by itself.
+  const { builder, trust, siteUrl, socialCards, deployment, assistant, features, schedule, previews } = settings;
   return {
     domain,
     organization,
     source,
-    ...rest,
+    ...{ builder, trust, siteUrl, socialCards, deployment, features, schedule, previews },
     ...(assistant && { assistant: answeredSettings(assistant) }),
-    settings: { deployment: settings.deployment, features: settings.features ?? {} },
+    settings: { deployment, features: features ?? {} },
     ...answeredReaders(settings),
     ...(isUnproven && { proof: proofRecord(secrets[0], { domain, organization }) }),
     activeJob,

@@ -115,6 +115,15 @@ export interface RegisteredSite {
   isUnproven: boolean;
 }
 
+/** The site, if it is one of the organization; also a preview. */
+export async function siteOf(
+  sites: Pick<Sites, 'get'>,
+  { domain, organization }: Pick<RegisteredSite, 'domain' | 'organization'>,
+): Promise<RegisteredSite | undefined> {
+  const site = await sites.get(domain);
+  return site?.organization === organization ? site : undefined;
+}
+
 /** Whether this server records what readers of the site do. */
 export function recordsEvents({ settings }: RegisteredSite): boolean {
   const mode = settings.features?.analytics?.mode;

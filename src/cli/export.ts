@@ -60,11 +60,6 @@ const pairs = z
 
 const htmlOptions = {
   name: option(text.optional(), 'TEXT', 'Name of the site (default: from its pages)'),
-  base: option(
-    text.optional(),
-    'PATH',
-    'Path that the site is published at, such as /docs/ (default: from --site or the home page)',
-  ),
   content: option(selectors, 'LIST', 'CSS selectors of the main content, most preferred first (default: those of common themes)'),
   ignore: option(selectors, 'LIST', 'CSS selectors of elements to exclude from the main content'),
   exclude: option(selectors, 'LIST', 'Pages to exclude: drafts/**,internal'),
@@ -105,6 +100,11 @@ const options = {
     baseUrlSchema('https://docs.example.com').optional(),
     'URL',
     'Public URL of the site: adds canonical links, sitemap.xml and robots.txt',
+  ),
+  base: option(
+    text.optional(),
+    'PATH',
+    'Path that the site is published at, such as /docs/ (default: from --site or the home page)',
   ),
   repository: option(
     z
@@ -199,7 +199,7 @@ export const command = defineCommand({
       'embeddings-url',
       'embeddings-model',
     ],
-    'A folder of HTML': Object.keys(htmlOptions).filter((name) => name !== 'base'),
+    'A folder of HTML': Object.keys(htmlOptions),
     'For scripts': ['report', 'strict', 'cache', 'stop-at-stdin-end', 'progress-fd'],
   },
   async run({ options: given, words: [folder = ''] }) {
@@ -357,30 +357,15 @@ function isFolderOfHtml(source: string, builder: 'docs' | 'html' | undefined, fo
 }
 
 /** Options that say where files are and how the export runs, not what it is. */
-const notParameters = new Set<string>([
-  ...[
-    'source',
-    'include-root',
-    'out',
-    'zip',
-    'epub',
-    'pdf',
-    'paper',
-    'browser',
-    'report',
-    'cache',
-    'settings',
-    'sign',
-    'sign-command',
-    'strict',
-    'stop-at-stdin-end',
-    'progress-fd',
-  ],
-]);
+const notParameters = new Set(
+  'include-root out zip epub pdf paper browser report cache settings sign sign-command strict stop-at-stdin-end progress-fd'.split(
+    ' ',
+  ),
+);
 
 /** What signs the export, and the command that checks that. Throws a UsageError if only a command that signs was named. */
 async function signingOf(
-  given: OptionsOf<typeof options>,
+  given: Given,
   source: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<(Required<Pick<ExportDocsOptions, 'attest' | 'billOf' | 'signedBy'>> & { check: string }) | undefined> {
@@ -406,7 +391,7 @@ async function signingOf(
 
 /** The embedding model that was named. Throws a UsageError if half of it was. */
 async function embeddingsOf(
-  { 'embeddings-url': url, 'embeddings-model': name }: OptionsOf<typeof options>,
+  { 'embeddings-url': url, 'embeddings-model': name }: Given,
   environment: NodeJS.ProcessEnv,
 ): Promise<Omit<Embeddings, 'cache'> | undefined> {
   if (url === undefined && name === undefined) return undefined;
@@ -426,8 +411,7 @@ function siteOptions(given: z.infer<z.ZodObject<typeof htmlOptions>>): CarrelOpt
   return { name, content, ignore, exclude, languages, versions, search, allow, markdown: !given['no-markdown'] };
 }
 
-// `--base` applies to both kinds.
-const onlyHtml = Object.keys(htmlOptions).filter((name) => name !== 'base');
+const onlyHtml = Object.keys(htmlOptions);
 const onlyDocs = 'epub pdf paper browser repository language docs-version paths groups cache trust-components social-cards'.split(
   ' ',
 );

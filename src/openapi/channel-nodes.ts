@@ -1,10 +1,10 @@
 // The reference of a channel: where it is, what the API sends and receives on it, and its messages.
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { isDeprecated, serversOfChannel, type Channel, type ChannelOperation, type Message, type Reply } from './channels.ts';
 import { headerExamples, messageExamples } from './examples.ts';
-import { literal, object, objects, resolve, resolved, string, type Json } from './json.ts';
+import { literal, objects, resolve, resolved, string, type Json } from './json.ts';
 import { externalDocs, fieldsOf, schemeNode, serverList } from './operation-nodes.ts';
 import { around, code, codes, component, cut, filled, heading, markdown, paragraph, section, text } from './nodes.ts';
 import { createContext, fieldNode, type SchemaContext } from './schema-nodes.ts';
@@ -73,7 +73,7 @@ function serverNodes({ document, labels }: ChannelPage, servers: readonly { name
   const shown = servers.map(({ name, server }) => {
     const { protocol, protocolVersion, host, pathname, title, summary, description } = server;
     const version = protocolVersion === undefined ? [] : [`${literal(protocol)} ${literal(protocolVersion)}`];
-    const variables = Object.entries(object(server.variables)).map(([key, one]) => [key, resolved(document, one)]);
+    const variables = Object.entries(objectOf(server.variables)).map(([key, one]) => [key, resolved(document, one)]);
     return {
       name,
       security: Array.isArray(server.security) ? server.security : [],
@@ -120,12 +120,12 @@ function securityNodes(document: Json, given: readonly unknown[], labels: Refere
 }
 
 function parameterNodes(page: ChannelPage, channel: Json, address = ''): MarkdownNode[] {
-  const defined = object(channel.parameters);
+  const defined = objectOf(channel.parameters);
   const named = [...address.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const fields = [...new Set([...Object.keys(defined), ...named])].flatMap((name): MarkdownNode[] => {
     const found = resolved(page.document, defined[name]);
     const { enum: options, default: value, examples, location } = found;
-    const schema = { type: 'string', enum: options, default: value, examples, ...object(found.schema) };
+    const schema = { type: 'string', enum: options, default: value, examples, ...objectOf(found.schema) };
     const place = string(location);
     const description = [string(found.description), place && `\`${place.replaceAll('`', '')}\``].filter(Boolean).join('\n\n');
     const facts = { required: true, location: 'path', ...(description && { description }) } as const;
@@ -230,7 +230,7 @@ function bindingNodes(page: ChannelPage, given: unknown, anchor: string): Markdo
   const fields: MarkdownNode[] = [];
   const visit = (path: string[], value: unknown): void => {
     if (rows.length >= mostSettings || path.at(-1) === 'bindingVersion') return;
-    const found = isObject(value) ? resolve(page.document, value)?.value : undefined;
+    const found = isRecord(value) ? resolve(page.document, value)?.value : undefined;
     if (found && isSchema(found)) {
       const node = fieldNode(path.join('.'), value, { required: false }, contextOf(page, `${anchor}-bindings`));
       if (node) fields.push(node);
@@ -247,7 +247,7 @@ function bindingNodes(page: ChannelPage, given: unknown, anchor: string): Markdo
 
 function isSchema(value: Json): boolean {
   return (
-    typeof value.type === 'string' || Array.isArray(value.enum) || isObject(value.properties) || objects(value.allOf).length > 0
+    typeof value.type === 'string' || Array.isArray(value.enum) || isRecord(value.properties) || objects(value.allOf).length > 0
   );
 }
 

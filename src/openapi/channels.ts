@@ -1,8 +1,8 @@
 // The channels of an AsyncAPI specification, each of which is a page with its messages and operations.
-import { isObject } from '../source/by-kind.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
 import { extensionsOf, textsOf, type Described } from './described.ts';
 import { createDigests } from './digests.ts';
-import { decodeSegment, object, objects, pointerOf, resolve, resolved, string, type Json } from './json.ts';
+import { decodeSegment, objects, pointerOf, resolve, resolved, string, type Json } from './json.ts';
 import type { Specification } from './specification.ts';
 
 /** A channel: one page. */
@@ -101,11 +101,11 @@ function knownChannels(document: Json): Map<string, KnownChannel> {
 
 function readChannels(document: Json): Map<string, KnownChannel> {
   return new Map(
-    Object.entries(object(document.channels)).flatMap(([key, given]) => {
+    Object.entries(objectOf(document.channels)).flatMap(([key, given]) => {
       const found = resolve(document, given);
       if (!found) return [];
       const reference = found.reference ?? pointerOf(['channels', key]);
-      const messages = Object.entries(object(found.value.messages)).map(([name, one]): [string, Message] => {
+      const messages = Object.entries(objectOf(found.value.messages)).map(([name, one]): [string, Message] => {
         const message = resolve(document, one);
         const identity = message?.reference ?? `${reference}/messages/${pointerOf([name]).slice(2)}`;
         return [normal(identity), { key: name, message: message ? withTraits(document, message.value) : { payload: one } }];
@@ -130,7 +130,7 @@ interface GivenOperation {
 function operationsByChannel(document: Json): Map<string, GivenOperation[]> {
   const channels = knownChannels(document);
   const operations = new Map<string, GivenOperation[]>();
-  for (const [id, given] of Object.entries(object(document.operations))) {
+  for (const [id, given] of Object.entries(objectOf(document.operations))) {
     const operation = resolve(document, given)?.value;
     const action = operation?.action;
     const channel = operation && channelAt(document, channels, operation.channel);
@@ -186,7 +186,7 @@ function messagesAt(document: Json, given: unknown, { messages }: KnownChannel):
 /** The servers that a channel is available on: those that it names, else all. */
 export function serversOfChannel(document: Json, channel: Json): { name: string; server: Json }[] {
   const named = objects(channel.servers);
-  const given = named.length > 0 ? named.map((one) => ['', one] as const) : Object.entries(object(document.servers));
+  const given = named.length > 0 ? named.map((one) => ['', one] as const) : Object.entries(objectOf(document.servers));
   return given.flatMap(([key, one]) => {
     const found = resolve(document, one);
     return found ? [{ name: key || (found.name ?? ''), server: found.value }] : [];
@@ -210,7 +210,7 @@ function merged(document: Json, a: Json, b: Json, depth: number): Json {
   const result: Json = { ...a };
   for (const [key, value] of Object.entries(b)) {
     if (key === '__proto__') continue;
-    const both = depth > 0 && isObject(a[key]) && isObject(value);
+    const both = depth > 0 && isRecord(a[key]) && isRecord(value);
     const x = both ? resolve(document, a[key])?.value : undefined;
     const y = both ? resolve(document, value)?.value : undefined;
     result[key] = x && y ? merged(document, x, y, depth - 1) : value;

@@ -1,8 +1,8 @@
 // Mistakes of an AsyncAPI specification that its pages can be made in spite of.
 import type { Problem } from '../../integration/diagnostics.ts';
 import { hasChannel, type Channel } from './channels.ts';
-import { isObject } from '../source/by-kind.ts';
-import { object, resolve } from './json.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
+import { resolve } from './json.ts';
 import { problemAt } from './references.ts';
 import type { Specification } from './specification.ts';
 
@@ -13,7 +13,7 @@ export function channelProblems({ document, placeOf }: Specification, channels: 
     problems.push(problemAt(placeOf(path), { kind: 'specification-invalid', message, hint }));
   };
   // References that are broken are reported as such.
-  for (const [id, given] of Object.entries(object(document.operations))) {
+  for (const [id, given] of Object.entries(objectOf(document.operations))) {
     const operation = resolve(document, given)?.value;
     if (!operation) continue;
     if (operation.action !== 'send' && operation.action !== 'receive')
@@ -22,7 +22,7 @@ export function channelProblems({ document, placeOf }: Specification, channels: 
         (pointer) => `The "action" of ${pointer} is neither "send" nor "receive".`,
         'Correct the action. Until then, no page shows the operation.',
       );
-    else if (!hasChannel(document, operation) && (resolve(document, operation.channel) || !isObject(operation.channel)))
+    else if (!hasChannel(document, operation) && (resolve(document, operation.channel) || !isRecord(operation.channel)))
       report(
         ['operations', id],
         (pointer) => `The operation at ${pointer} does not name a channel of the specification.`,
@@ -30,7 +30,7 @@ export function channelProblems({ document, placeOf }: Specification, channels: 
       );
   }
   for (const { name, address = '', channel } of channels) {
-    const defined = object(channel.parameters);
+    const defined = objectOf(channel.parameters);
     for (const [, parameter = ''] of address.matchAll(/\{([^{}]+)\}/g)) {
       if (Object.hasOwn(defined, parameter)) continue;
       report(

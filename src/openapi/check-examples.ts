@@ -2,7 +2,8 @@
 import { createContext, Script } from 'node:vm';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import { literal, object, pointerOf, resolved, type Json } from './json.ts';
+import { objectOf } from '../../integration/text/json.ts';
+import { literal, pointerOf, resolved, type Json } from './json.ts';
 import type { PlacedProblem } from './references.ts';
 
 /** What is wrong with the value at a path of a document. */
@@ -64,7 +65,7 @@ function within(timeout: number, run: () => void): boolean {
     return true;
   } catch (error) {
     // An error of the other context is not an instance of this one's `Error`.
-    if (object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    if (objectOf(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
     throw error;
   }
 }
@@ -114,7 +115,7 @@ function createValidators(
   return (path) => {
     ajv ??= createAjv(document, optional);
     const schema = path.reduce<unknown>((within, key) => Reflect.get(Object(within), key), document);
-    const key = plainText(object(schema)) ?? pointerOf(path);
+    const key = plainText(objectOf(schema)) ?? pointerOf(path);
     if (!known.has(key)) {
       const url = `${documentUrl}#/${pointerOf(path).slice(2).split('/').map(encodeURIComponent).join('/')}`;
       known.set(
@@ -145,7 +146,7 @@ function createAjv(document: Json, optional: ('readOnly' | 'writeOnly')[]): Ajv2
     errors: 'full',
     compile(names: unknown[], { properties }) {
       const needed = names.filter((name) => {
-        const property = resolved(document, object(properties)[String(name)]);
+        const property = resolved(document, objectOf(properties)[String(name)]);
         return typeof name === 'string' && !optional.some((key) => property[key] === true);
       });
       const validate: DataValidateFunction = (value: object) => {

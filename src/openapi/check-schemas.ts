@@ -1,8 +1,8 @@
 // Mistakes of schemas that pages can be made in spite of: parts that exclude each other, and examples that do not fit.
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
 import type { Example, Fault } from './check-examples.ts';
-import { at, decodeSegment, object, objects, pointerOf, resolved, string, type Json } from './json.ts';
+import { at, decodeSegment, objects, pointerOf, resolved, string, type Json } from './json.ts';
 import { containersOf } from './containers.ts';
 import { problemAt } from './references.ts';
 import type { Specification } from './specification.ts';
@@ -38,9 +38,9 @@ const componentReference = /"(#\/components\/(?:[^"\\/]|\\.)+\/(?:[^"\\/]|\\.)+)
 /** The components that operations, webhooks and channels refer to, also through others, with the variants of such a schema. */
 function shownComponents({ components, ...others }: Json): Set<string> {
   const shown = new Set<string>();
-  const schemas = Object.entries(object(object(components).schemas)).map(([name, schema]) => ({
+  const schemas = Object.entries(objectOf(objectOf(components).schemas)).map(([name, schema]) => ({
     name: pointerOf(['components', 'schemas', name]),
-    bases: objects(object(schema).allOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
+    bases: objects(objectOf(schema).allOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
   }));
   const open: unknown[] = [others];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -51,7 +51,7 @@ function shownComponents({ components, ...others }: Json): Set<string> {
     for (const name of names.filter((one) => !shown.has(one))) {
       shown.add(name);
       open.push(at({ components }, name) ?? {});
-      if (object(at({ components }, name)).discriminator !== undefined)
+      if (objectOf(at({ components }, name)).discriminator !== undefined)
         open.push(schemas.filter(({ bases }) => bases.includes(name)).map((variant) => variant.name));
     }
   }
@@ -84,7 +84,7 @@ function messageExamples(message: Json, path: string[]): Example[] {
   if (!/^$|[/+]json\b/i.test(string(message.contentType) ?? '')) return [];
   return objects(message.examples).flatMap((example, index) =>
     ['payload', 'headers'].flatMap((key): Example[] => {
-      if (!Object.hasOwn(example, key) || !isObject(message[key])) return [];
+      if (!Object.hasOwn(example, key) || !isRecord(message[key])) return [];
       const schema = [...path, key, ...('schema' in message[key] ? ['schema'] : [])];
       return [{ schema, path: [...path, 'examples', String(index), key], value: example[key], direction: 'both' }];
     }),
@@ -105,11 +105,11 @@ function examplesOf(value: Json, path: string[], isSchema: boolean): Example[] {
   if (Array.isArray(value.examples)) return messageExamples(value, path);
   // A body that is not JSON is text, whatever its schema.
   const type = path.at(-2) === 'content' ? path.at(-1)! : 'application/json';
-  if (!isObject(value.schema) || !/[/+]json\b/i.test(type)) return [];
+  if (!isRecord(value.schema) || !/[/+]json\b/i.test(type)) return [];
   const schema = [...path, 'schema'];
-  const named = Object.entries(object(value.examples)).flatMap(([name, one]) => {
-    const key = ['value', 'dataValue'].find((wanted) => Object.hasOwn(object(one), wanted));
-    return key === undefined ? [] : [found(schema, ['examples', name, key], object(one)[key])];
+  const named = Object.entries(objectOf(value.examples)).flatMap(([name, one]) => {
+    const key = ['value', 'dataValue'].find((wanted) => Object.hasOwn(objectOf(one), wanted));
+    return key === undefined ? [] : [found(schema, ['examples', name, key], objectOf(one)[key])];
   });
   return [...('example' in value ? [found(schema, ['example'], value.example)] : []), ...named];
 }

@@ -1,10 +1,11 @@
 // The named schemas of an OpenAPI specification. A page that names one shows it; the navigation lists none by itself.
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
 import { createDigests } from './digests.ts';
 import { extensionsOf, type Described } from './described.ts';
 import { schemaExample } from './examples.ts';
-import { object, pointerOf, resolved, string, type Json } from './json.ts';
+import { pointerOf, resolved, string, type Json } from './json.ts';
 import { externalDocs, fieldsOf } from './operation-nodes.ts';
 import { around, markdown } from './nodes.ts';
 import { createContext } from './schema-nodes.ts';
@@ -19,7 +20,7 @@ export interface ComponentSchema extends Described {
 
 export function componentSchemasOf({ document }: Pick<Specification, 'document'>): ComponentSchema[] {
   const digestOf = createDigests(document);
-  return Object.entries(object(object(document.components).schemas)).map(([key, schema]) => {
+  return Object.entries(objectOf(objectOf(document.components).schemas)).map(([key, schema]) => {
     const reference = pointerOf(['components', 'schemas', encodeURIComponent(key)]);
     const value = resolved(document, schema);
     const title = string(value.title) ?? key;

@@ -1,5 +1,5 @@
 // The objects of a document, and which of them are schemas.
-import { isObject } from '../source/by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import type { Json } from './json.ts';
 import { keywordsOf, schemaLists } from './references.ts';
 
@@ -17,15 +17,15 @@ export function* containersOf(document: Json): Generator<Container> {
   ];
   for (let one = open.pop(); one; one = open.pop()) {
     const { value, path, is, names } = one;
-    if (typeof value !== 'object' || value === null || (isObject(value) && typeof value.$ref === 'string' && is !== 'names'))
+    if (typeof value !== 'object' || value === null || (isRecord(value) && typeof value.$ref === 'string' && is !== 'names'))
       continue;
-    if (isObject(value) && is !== 'names') yield { value, path, isSchema: is === 'schema' };
+    if (isRecord(value) && is !== 'names') yield { value, path, isSchema: is === 'schema' };
     const inside = Object.entries(value).flatMap(([key, child]): typeof open => {
       const at = { value: child as unknown, path: [...path, key] };
       if (is === 'names') return [{ ...at, is: names === 'schemas' ? 'schema' : 'other' }];
       if (Array.isArray(value)) return [{ ...at, is }];
       if (data.has(key) || (is === 'schema' && key === 'examples')) return [];
-      if (nameMaps.has(key) && isObject(child)) return [{ ...at, is: 'names', names: nameMaps.get(key) }];
+      if (nameMaps.has(key) && isRecord(child)) return [{ ...at, is: 'names', names: nameMaps.get(key) }];
       return [{ ...at, is: schemas.has(key) || schemaLists.has(key) ? 'schema' : 'other' }];
     });
     open.push(...inside.reverse());

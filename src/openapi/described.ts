@@ -1,7 +1,8 @@
 // What a page of the reference describes: an operation, webhook or schema of an OpenAPI specification, a channel of an AsyncAPI specification, a
 // definition of a GraphQL schema.
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
-import { object, string, type Json } from './json.ts';
+import { objectOf } from '../../integration/text/json.ts';
+import { string, type Json } from './json.ts';
 
 export interface Described {
   /** As in a navigation entry or in frontmatter: 'GET /users', 'webhook created', 'schema User', the key of a channel; 'type User' in GraphQL. */
@@ -35,11 +36,11 @@ export interface Described {
 
 /** What the extensions of the hosted format say about a page. */
 export function extensionsOf(value: Json): Pick<Described, 'href' | 'hidden' | 'metadata' | 'content'> {
-  const mint = object(value['x-mint']);
+  const mint = objectOf(value['x-mint']);
   return {
     ...(string(mint.href) !== undefined && { href: mint.href as string }),
     hidden: value['x-hidden'] === true,
-    metadata: { ...(mint.groups !== undefined && { groups: mint.groups }), ...object(mint.metadata) },
+    metadata: { ...(mint.groups !== undefined && { groups: mint.groups }), ...objectOf(mint.metadata) },
     content: string(mint.content) ?? '',
   };
 }

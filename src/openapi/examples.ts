@@ -1,12 +1,12 @@
 // Requests and responses as code: those of the specification, else made from its schemas.
 import { samplesOf, type HarRequest, type Pair } from '../../integration/reader/playground/samples.ts';
 import { sample } from 'openapi-sampler';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
 import type { ComponentNode } from '../markdown/tree.ts';
 import { securityOf, serversOf, type Operation } from './operations.ts';
 import { codeBlock, cut } from './nodes.ts';
 import type { SchemaContext } from './schema-nodes.ts';
-import { literal, object, objects, resolve, resolved, string, type Json } from './json.ts';
+import { literal, objects, resolve, resolved, string, type Json } from './json.ts';
 
 type Direction = SchemaContext['direction'];
 
@@ -32,9 +32,9 @@ export function requestSamples(
 /** The URL of the first server that applies, its variables replaced by their defaults; without one, a placeholder. */
 function serverUrl(document: Json, item: Json, operation: Json): string {
   const [server] = serversOf(document, item, operation);
-  const variables = object(server?.variables);
+  const variables = objectOf(server?.variables);
   const url = (string(server?.url) ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const value = object(variables[name]).default;
+    const value = objectOf(variables[name]).default;
     return value === undefined ? whole : literal(value);
   });
   return (/^https?:\/\//i.test(url) ? url : `https://api.example.com${url.startsWith('/') ? url : ''}`).replace(/\/+$/, '');
@@ -85,12 +85,12 @@ function credentialsOf(document: Json, operation: Json): { headers: Pair[]; quer
 
 function bodyOf(document: Json, operation: Json): { type: string; data: HarRequest['postData'] } | undefined {
   const body = resolve(document, operation.requestBody)?.value;
-  const contents = Object.entries(object(body?.content));
+  const contents = Object.entries(objectOf(body?.content));
   const [type, given] = contents.find(([name]) => /json/i.test(name)) ?? contents[0] ?? [];
   if (type === undefined) return undefined;
-  const example = mediaExamples(document, object(given), 'request')[0]?.value;
+  const example = mediaExamples(document, objectOf(given), 'request')[0]?.value;
   if (/multipart|urlencoded/i.test(type)) {
-    const params = Object.entries(object(example)).map(([name, value]) => ({ name, value: literal(value) }));
+    const params = Object.entries(objectOf(example)).map(([name, value]) => ({ name, value: literal(value) }));
     return { type, data: { mimeType: type, params } };
   }
   const text = typeof example === 'string' ? example : example === undefined ? '' : JSON.stringify(example, null, 2);
@@ -99,7 +99,7 @@ function bodyOf(document: Json, operation: Json): { type: string; data: HarReque
 
 /** The examples of all responses that have a body. */
 export function responseExamples(document: Json, operation: Json): ComponentNode[] {
-  return Object.entries(object(operation.responses)).flatMap(([status, given]) => {
+  return Object.entries(objectOf(operation.responses)).flatMap(([status, given]) => {
     const response = resolved(document, given);
     return exampleNodes(document, response.content, 'response', (name) => (name === undefined ? status : `${status} ${name}`));
   });
@@ -135,9 +135,9 @@ function exampleNodes(
   direction: Direction,
   titleOf: (name: string | undefined) => string,
 ): ComponentNode[] {
-  const [[type, media] = []] = Object.entries(object(content));
+  const [[type, media] = []] = Object.entries(objectOf(content));
   if (type === undefined) return [];
-  return mediaExamples(document, object(media), direction).flatMap(({ name, value }) => {
+  return mediaExamples(document, objectOf(media), direction).flatMap(({ name, value }) => {
     if (value === undefined) return [];
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
     const language = /json/i.test(type) ? 'json' : /xml/i.test(type) ? 'xml' : /html/i.test(type) ? 'html' : 'text';
@@ -164,7 +164,7 @@ export function mediaExamples(document: Json, media: Json, direction: Direction)
   const prefilled = direction === 'request' ? resolve(document, media.schema)?.value['x-default'] : undefined;
   if (prefilled !== undefined) return [{ value: prefilled }];
   if (media.example !== undefined) return [{ value: media.example }];
-  const named = Object.entries(object(media.examples)).map(([name, given]) => {
+  const named = Object.entries(objectOf(media.examples)).map(([name, given]) => {
     const example = resolved(document, given);
     return { name: string(example.summary) ?? name, value: example.value ?? example.dataValue ?? example.serializedValue };
   });
@@ -176,7 +176,7 @@ export function mediaExamples(document: Json, media: Json, direction: Direction)
 /** The first example of a parameter itself. */
 export function ownExample(document: Json, parameter: Json): unknown {
   if (parameter.example !== undefined) return parameter.example;
-  const [first] = Object.values(object(parameter.examples));
+  const [first] = Object.values(objectOf(parameter.examples));
   return first === undefined ? undefined : resolve(document, first)?.value.value;
 }
 
@@ -204,7 +204,7 @@ function sampled(document: Json, schema: unknown, direction?: Direction): unknow
       skipWriteOnly: direction === 'response',
     };
     if (direction !== 'request' || !hasPrefills(document)) return attempt(() => sample(schema, options, document));
-    return attempt(() => sample(object(prefilled(schema)), options, prefilledDocument(document)));
+    return attempt(() => sample(objectOf(prefilled(schema)), options, prefilledDocument(document)));
   }
   return undefined;
 }
@@ -220,20 +220,20 @@ function hasPrefills(document: Json): boolean {
 
 function contains(value: unknown, key: string): boolean {
   if (Array.isArray(value)) return value.some((one) => contains(one, key));
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   return Object.hasOwn(value, key) || Object.values(value).some((inner) => contains(inner, key));
 }
 
 function prefilledDocument(document: Json): Json {
   let made = prefilledDocuments.get(document);
-  if (!made) prefilledDocuments.set(document, (made = object(prefilled(document))));
+  if (!made) prefilledDocuments.set(document, (made = objectOf(prefilled(document))));
   return made;
 }
 
 /** A copy in which `x-default` is the example, which the sampler prefers to everything else. The keys of a map are names. */
 function prefilled(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((one) => prefilled(one));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, prefilled(inner, !isMap && key === 'properties')] as const);
   const example = isMap ? undefined : value['x-default'];
   return { ...Object.fromEntries(entries), ...(example !== undefined && { example }) };
@@ -255,7 +255,7 @@ function valuesLeft(document: Json, given: unknown, depth: number, left: number,
   for (const some of [schema.allOf, schema.oneOf, schema.anyOf]) {
     for (const part of Array.isArray(some) ? some : []) rest = valuesLeft(document, part, depth, rest, parts + 1);
   }
-  for (const value of [...Object.values(object(schema.properties)), schema.items, schema.additionalProperties]) {
+  for (const value of [...Object.values(objectOf(schema.properties)), schema.items, schema.additionalProperties]) {
     if (typeof value === 'object' && value !== null) rest = valuesLeft(document, value, depth - 1, rest);
   }
   return rest;

@@ -1,14 +1,10 @@
 // Values of a specification, which can be anything.
-import { isObject } from '../source/by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 
 export type Json = Record<string, unknown>;
 
-export function object(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
 export function objects(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 export function string(value: unknown): string | undefined {
@@ -25,7 +21,7 @@ export function resolve(document: Json, value: unknown): { value: Json; name?: s
   let found: unknown = value;
   let reference: string | undefined;
   for (let step = 0; step < 100; step++) {
-    if (!isObject(found)) return undefined;
+    if (!isRecord(found)) return undefined;
     if (typeof found.$ref !== 'string') {
       const name = reference === undefined ? undefined : decodeSegment(reference.slice(reference.lastIndexOf('/') + 1));
       return { value: found, ...(name !== undefined && { name, reference }) };
@@ -34,7 +30,7 @@ export function resolve(document: Json, value: unknown): { value: Json; name?: s
     reference = $ref;
     const target = at(document, reference);
     // What stands beside a reference adds to what it refers to, such as a description.
-    found = isObject(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
+    found = isRecord(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
   }
   return undefined;
 }
@@ -50,7 +46,7 @@ export function at(document: unknown, reference: string, followed = 0): unknown 
   let found: unknown = document;
   for (const segment of reference.slice(2).split('/')) {
     const key = decodeSegment(segment);
-    if (isObject(found) && !Object.hasOwn(found, key) && typeof found.$ref === 'string' && followed < 100)
+    if (isRecord(found) && !Object.hasOwn(found, key) && typeof found.$ref === 'string' && followed < 100)
       found = at(document, found.$ref, followed + 1);
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Json)[key];

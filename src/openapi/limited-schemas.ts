@@ -1,19 +1,19 @@
 // Schemas that only some readers may see: `x-mint.groups` on a property, a variant, a parameter, an example. Pages of operations and channels are
 // limited as all pages are.
-import { isObject } from '../source/by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import { readersIn, type MayRead } from '../source/readers.ts';
 import type { Json } from './json.ts';
 
 /** Removes from a document what these readers may not see. Changes it. */
 export function removeLimited(document: Json, mayRead: MayRead): void {
   inheritFromPaths(document);
-  const isLimited = (value: unknown): boolean => isObject(value) && !mayRead(readersOf(value));
+  const isLimited = (value: unknown): boolean => isRecord(value) && !mayRead(readersOf(value));
   const limited = new Set<string>();
-  for (const [kind, named] of Object.entries(isObject(document.components) ? document.components : {}))
-    for (const [name, value] of Object.entries(isObject(named) ? named : {}))
+  for (const [kind, named] of Object.entries(isRecord(document.components) ? document.components : {}))
+    for (const [name, value] of Object.entries(isRecord(named) ? named : {}))
       if (isLimited(value)) limited.add(`#/components/${escaped(kind)}/${escaped(name)}`);
   const isHidden = (value: unknown): boolean =>
-    isLimited(value) || (isObject(value) && typeof value.$ref === 'string' && limited.has(value.$ref));
+    isLimited(value) || (isRecord(value) && typeof value.$ref === 'string' && limited.has(value.$ref));
   const seen = new Set<object>([document]);
   const visit = (value: object, isPageLevel: boolean): void => {
     if (seen.has(value) && value !== document) return;
@@ -38,7 +38,7 @@ function removeFrom(value: object, isHidden: (one: unknown) => boolean): void {
     return;
   }
   const container = value as Json;
-  if (isObject(container.properties) && Array.isArray(container.required)) {
+  if (isRecord(container.properties) && Array.isArray(container.required)) {
     const { properties } = container;
     container.required = container.required.filter((name) => !isHidden(properties[String(name)]));
   }
@@ -48,18 +48,18 @@ function removeFrom(value: object, isHidden: (one: unknown) => boolean): void {
 /** Operations of a limited path are limited like it. */
 function inheritFromPaths(document: Json): void {
   for (const items of [document.paths, document.webhooks])
-    for (const item of Object.values(isObject(items) ? items : {})) {
-      const groups = isObject(item) ? readersOf(item) : [];
+    for (const item of Object.values(isRecord(items) ? items : {})) {
+      const groups = isRecord(item) ? readersOf(item) : [];
       if (groups.length === 0) continue;
       for (const operation of Object.values(item as Json))
-        if (isObject(operation) && readersOf(operation).length === 0)
-          operation['x-mint'] = { ...(isObject(operation['x-mint']) && operation['x-mint']), groups };
+        if (isRecord(operation) && readersOf(operation).length === 0)
+          operation['x-mint'] = { ...(isRecord(operation['x-mint']) && operation['x-mint']), groups };
     }
 }
 
 function readersOf(value: Json): string[] {
   const mint = value['x-mint'];
-  return isObject(mint) ? readersIn(mint.groups) : [];
+  return isRecord(mint) ? readersIn(mint.groups) : [];
 }
 
 function escaped(name: string): string {

@@ -1,7 +1,8 @@
 // The specifications that a docs folder names, and how docs.json and pages name them and their parts.
 import { posix } from 'node:path';
+import { objectOf } from '../../integration/text/json.ts';
 import type { Source } from '../source/source.ts';
-import { object, string, type Json } from './json.ts';
+import { string, type Json } from './json.ts';
 
 /** Formats of specifications, by the key that names one in docs.json: in words, and the folder of their pages. */
 export const formats = {
@@ -67,7 +68,7 @@ export interface NamedSpecifications {
 export function namedSpecifications({ config, pages }: Source): NamedSpecifications | undefined {
   const named: NamedSpecifications = { specifications: new Set(), schemas: new Map(), languages: new Set() };
   let isUsed = collectNames(config?.navigation, named);
-  const { openapi, asyncapi } = object(config?.api);
+  const { openapi, asyncapi } = objectOf(config?.api);
   collectNames({ openapi, asyncapi }, named);
   for (const { frontmatter } of pages) {
     for (const key of pageKeys) {

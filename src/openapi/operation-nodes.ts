@@ -1,11 +1,12 @@
 // The reference of an operation: what is sent and what comes back, from its specification.
 import type { MarkdownNode } from '../markdown/tree.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import { ownExample, payloadExamples, requestSamples, responseExamples } from './examples.ts';
 import { parametersOf, securityOf, serversOf, type Operation } from './operations.ts';
 import { around, bulletList, code, component, filled, heading, markdown, paragraph, section, text } from './nodes.ts';
 import { createContext, fieldNode, schemaNodes, shapeOf, typeOf, type SchemaContext } from './schema-nodes.ts';
-import { literal, object, resolve, resolved, string, type Json } from './json.ts';
+import { literal, resolve, resolved, string, type Json } from './json.ts';
 
 const locations = [
   ['path', 'pathParameters'],
@@ -57,8 +58,8 @@ export function operationNodes(
 }
 
 function parameterNode(parameter: Json, context: SchemaContext): MarkdownNode | undefined {
-  const [content] = Object.values(object(parameter.content));
-  const schema = parameter.schema ?? object(content).schema ?? {};
+  const [content] = Object.values(objectOf(parameter.content));
+  const schema = parameter.schema ?? objectOf(content).schema ?? {};
   const location = parameter.in === 'querystring' ? 'query' : parameter.in;
   const example = ownExample(context.document, parameter);
   return fieldNode(
@@ -76,20 +77,20 @@ function parameterNode(parameter: Json, context: SchemaContext): MarkdownNode | 
 }
 
 export function externalDocs({ externalDocs: given }: Json): MarkdownNode[] {
-  const { url, description } = object(given);
+  const { url, description } = objectOf(given);
   if (string(url) === undefined) return [];
   return [paragraph([{ type: 'link', url: url as string, children: [text(string(description) ?? (url as string))] }])];
 }
 
 /** A choice of servers with their variables. The samples show a single server without variables. */
 function serverNodes(servers: readonly Json[], labels: ReferenceLabels): MarkdownNode[] {
-  const isShown = servers.length > 1 || servers.some((server) => Object.keys(object(server.variables)).length > 0);
+  const isShown = servers.length > 1 || servers.some((server) => Object.keys(objectOf(server.variables)).length > 0);
   return isShown ? serverList(servers, labels) : [];
 }
 
 /** The URLs of servers, and the variables in them. */
 export function serverList(servers: readonly Json[], labels: ReferenceLabels): MarkdownNode[] {
-  const variables = new Map(servers.flatMap((server) => Object.entries(object(server.variables))));
+  const variables = new Map(servers.flatMap((server) => Object.entries(objectOf(server.variables))));
   const lines = servers.map(({ url, description }) => [
     code(literal(url)),
     ...(string(description) ? [text(`: ${string(description)}`)] : []),
@@ -98,7 +99,7 @@ export function serverList(servers: readonly Json[], labels: ReferenceLabels): M
     heading(2, labels.servers),
     bulletList(lines),
     ...[...variables].map(([name, given]) => {
-      const { default: value, enum: options, description } = object(given);
+      const { default: value, enum: options, description } = objectOf(given);
       const schema = { type: 'string', default: value, enum: options, description };
       const context: SchemaContext = { ...createContext({}, labels), direction: 'request', anchor: 'server' };
       return fieldNode(name, schema, { required: false }, context) ?? paragraph([code(name)]);
@@ -149,9 +150,9 @@ export function schemeNode(
   const shownName = isKey ? (string(scheme.name) ?? name) : isHeader ? 'Authorization' : name;
   const type = kind === 'http' ? (httpSchemes.get(http) ?? http) : (securityTypes.get(kind) ?? kind);
   const wanted = Array.isArray(scopes) ? scopes.map(literal) : [];
-  const flows = Object.values(object(scheme.flows)).map(object);
+  const flows = Object.values(objectOf(scheme.flows)).map(objectOf);
   const meaning = (scope: string) =>
-    flows.map((flow) => string(object(flow.scopes ?? flow.availableScopes)[scope])).find(Boolean);
+    flows.map((flow) => string(objectOf(flow.scopes ?? flow.availableScopes)[scope])).find(Boolean);
   return component(
     'ParamField',
     { [['query', 'header'].includes(location) ? location : 'name']: shownName, id: `authorization-${name}`, type, required },
@@ -172,7 +173,7 @@ function bodyNodes(document: Json, operation: Json, context: SchemaContext, isWe
   const body = resolve(document, operation.requestBody)?.value;
   if (!body) return [];
   const title = isWebhook ? context.labels.payload : context.labels.body;
-  const contents = Object.entries(object(body.content));
+  const contents = Object.entries(objectOf(body.content));
   return [
     heading(2, title),
     ...markdown(body.description),
@@ -186,7 +187,7 @@ function bodyNodes(document: Json, operation: Json, context: SchemaContext, isWe
 function mediaNodes(contents: [string, unknown][], nodes: (schema: unknown, index: number) => MarkdownNode[]): MarkdownNode[] {
   const shown = contents.map(([type, media], index) => ({
     type,
-    nodes: nodes(object(media).schema ?? object(media).itemSchema, index),
+    nodes: nodes(objectOf(media).schema ?? objectOf(media).itemSchema, index),
   }));
   const [only] = shown;
   if (shown.length === 1 && only) return [paragraph([code(only.type)]), ...only.nodes];
@@ -226,13 +227,13 @@ function responseNodes(
   labels: ReferenceLabels,
   context: (direction: SchemaContext['direction'], anchor: string) => SchemaContext,
 ): MarkdownNode[] {
-  const responses = Object.entries(object(operation.responses));
+  const responses = Object.entries(objectOf(operation.responses));
   if (responses.length === 0) return [];
   return [
     heading(2, labels.responses),
     ...responses.flatMap(([status, given]): MarkdownNode[] => {
       const response = resolved(document, given);
-      const headers = Object.entries(object(response.headers)).flatMap(([name, header]): MarkdownNode[] => {
+      const headers = Object.entries(objectOf(response.headers)).flatMap(([name, header]): MarkdownNode[] => {
         const found = resolved(document, header);
         const node = fieldNode(
           name,
@@ -245,7 +246,7 @@ function responseNodes(
       return [
         heading(3, status === 'default' ? labels.defaultResponse : status),
         ...markdown(response.description),
-        ...mediaNodes(Object.entries(object(response.content)), (schema, index) =>
+        ...mediaNodes(Object.entries(objectOf(response.content)), (schema, index) =>
           fieldsOf(schema, context('response', index ? `${status}-${index + 1}` : status), false),
         ),
         ...around('Expandable', { title: labels.headers }, headers),
@@ -255,7 +256,7 @@ function responseNodes(
 }
 
 function callbackNodes(document: Json, operation: Json, context: SchemaContext): MarkdownNode[] {
-  const callbacks = Object.entries(object(operation.callbacks));
+  const callbacks = Object.entries(objectOf(operation.callbacks));
   if (callbacks.length === 0) return [];
   return [
     heading(2, context.labels.callbacks),

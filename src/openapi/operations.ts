@@ -1,6 +1,7 @@
 // The operations and webhooks of a specification, each of which is a page.
+import { objectOf } from '../../integration/text/json.ts';
 import { extensionsOf, textsOf, type Described } from './described.ts';
-import { object, objects, resolve, resolved, string, type Json } from './json.ts';
+import { objects, resolve, resolved, string, type Json } from './json.ts';
 import { createDigests } from './digests.ts';
 import { type Specification } from './specification.ts';
 
@@ -21,10 +22,10 @@ export interface Operation extends Described {
 /** The operations in the order of the specification's tags, then of the file; without those that have no page. */
 export function operationsOf({ document }: Pick<Specification, 'document'>): Operation[] {
   const groups = new Map(objects(document.tags).map((tag) => [string(tag.name), string(tag['x-group']) ?? string(tag.name)]));
-  const digestOf = createDigests(document, [document.servers, document.security, object(document.components).securitySchemes]);
+  const digestOf = createDigests(document, [document.servers, document.security, objectOf(document.components).securitySchemes]);
   const operations = [
-    ...Object.entries(object(document.paths)).flatMap(([path, item]) => inItem(document, path, item, false)),
-    ...Object.entries(object(document.webhooks)).flatMap(([name, item]) => inItem(document, name, item, true)),
+    ...Object.entries(objectOf(document.paths)).flatMap(([path, item]) => inItem(document, path, item, false)),
+    ...Object.entries(objectOf(document.webhooks)).flatMap(([name, item]) => inItem(document, name, item, true)),
   ].map((one) => ({
     ...one,
     digest: () => digestOf([one.name, one.operation, one.item.parameters, one.item.servers]),
@@ -37,10 +38,10 @@ export function operationsOf({ document }: Pick<Specification, 'document'>): Ope
 
 function inItem(document: Json, path: string, given: unknown, isWebhook: boolean): Omit<Operation, 'digest'>[] {
   const item = resolved(document, given);
-  const found = { ...item, ...object(item.additionalOperations) };
+  const found = { ...item, ...objectOf(item.additionalOperations) };
   return Object.keys(found)
     .filter(
-      (key) => methods.some((method) => method === key.toLowerCase()) || Object.hasOwn(object(item.additionalOperations), key),
+      (key) => methods.some((method) => method === key.toLowerCase()) || Object.hasOwn(objectOf(item.additionalOperations), key),
     )
     .flatMap((key) => {
       const operation = resolve(document, found[key])?.value;
@@ -76,7 +77,7 @@ export interface RequiredScheme {
 
 /** The alternatives of an operation's authorization, each of which is enough. */
 export function securityOf(document: Json, operation: Json): RequiredScheme[][] {
-  const schemes = object(object(document.components).securitySchemes);
+  const schemes = objectOf(objectOf(document.components).securitySchemes);
   const alternatives = objects(Array.isArray(operation.security) ? operation.security : document.security);
   return alternatives.map((one) =>
     Object.entries(one).map(([name, scopes]) => ({ name, scheme: resolved(document, schemes[name]), scopes })),

@@ -11,9 +11,9 @@ import {
   type Scheme,
   type Server,
 } from '../../integration/reader/playground/operation.ts';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord, objectOf } from '../../integration/text/json.ts';
 import { exampleOf, mediaExamples, prefillOf } from './examples.ts';
-import { literal, object, resolve, resolved, string, type Json } from './json.ts';
+import { literal, resolve, resolved, string, type Json } from './json.ts';
 import { parametersOf, securityOf, serversOf, type Operation } from './operations.ts';
 
 /** Name of an operation's script in `_carrel`: known without making the script. */
@@ -65,10 +65,10 @@ function playgroundOperation(document: Json, { operation, item, method, path, ti
     ...(body && {
       body: {
         required: body.required === true,
-        contents: Object.entries(object(body.content)).map(([type, media]) => contentOf(document, type, object(media))),
+        contents: Object.entries(objectOf(body.content)).map(([type, media]) => contentOf(document, type, objectOf(media))),
       },
     }),
-    answers: Object.entries(object(operation.responses)).flatMap(([status, given]) => answersOf(document, status, given)),
+    answers: Object.entries(objectOf(operation.responses)).flatMap(([status, given]) => answersOf(document, status, given)),
   };
 }
 
@@ -76,8 +76,8 @@ function shownServers(document: Json, item: Json, operation: Json): Server[] {
   return serversOf(document, item, operation).map(({ url, description, variables }) => ({
     url: string(url) ?? '',
     ...(string(description) !== undefined && { description: string(description) }),
-    variables: Object.entries(object(variables)).map(([name, given]) => {
-      const { default: value, enum: options } = object(given);
+    variables: Object.entries(objectOf(variables)).map(([name, given]) => {
+      const { default: value, enum: options } = objectOf(given);
       return { name, value: literal(value ?? ''), ...(Array.isArray(options) && { options: options.map(literal) }) };
     }),
   }));
@@ -96,7 +96,7 @@ function schemeOf(
   if (type === 'apiKey' && (location === 'header' || location === 'query') && string(field) !== undefined)
     return { name, kind: location, field: string(field), ...secret };
   if (type === 'http' && literal(scheme).toLowerCase() === 'basic') return { name, kind: 'basic' };
-  const flows = type === 'oauth2' ? flowsOf(object(named)) : [];
+  const flows = type === 'oauth2' ? flowsOf(objectOf(named)) : [];
   if (flows.length > 0)
     return { name, kind: 'bearer', ...secret, flows, scopes: (Array.isArray(scopes) ? scopes : []).map(literal).join(' ') };
   if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && literal(scheme).toLowerCase() === 'bearer'))
@@ -106,8 +106,8 @@ function schemeOf(
 
 /** The grants that a page can use. */
 function flowsOf({ authorizationCode, clientCredentials }: Json): Flow[] {
-  const { authorizationUrl, tokenUrl } = object(authorizationCode);
-  const { tokenUrl: clientUrl } = object(clientCredentials);
+  const { authorizationUrl, tokenUrl } = objectOf(authorizationCode);
+  const { tokenUrl: clientUrl } = objectOf(clientCredentials);
   return [
     ...(isSecure(tokenUrl) && isSecure(authorizationUrl)
       ? [{ grant: 'authorization_code' as const, tokenUrl, authorizationUrl }]
@@ -126,14 +126,14 @@ function parameterOf(document: Json, given: Json): Parameter[] {
   const { name, in: location, required, style, explode } = given;
   // A page must not send cookies; `querystring` has no name to send.
   if (typeof name !== 'string' || (location !== 'path' && location !== 'query' && location !== 'header')) return [];
-  const [media] = Object.values(object(given.content));
-  const example = exampleOf(document, given) ?? object(media).example;
+  const [media] = Object.values(objectOf(given.content));
+  const example = exampleOf(document, given) ?? objectOf(media).example;
   const isPrefilled = prefillOf(document, given) !== undefined;
   return [
     {
       ...{ name, in: location },
       required: required === true || location === 'path',
-      schema: inlined(document, given.schema ?? object(media).schema),
+      schema: inlined(document, given.schema ?? objectOf(media).schema),
       isJson: media !== undefined,
       ...(typeof style === 'string' && { style }),
       ...(typeof explode === 'boolean' && { explode }),
@@ -156,9 +156,9 @@ function answersOf(document: Json, status: string, given: unknown): Answer[] {
   const response = resolved(document, given);
   const description = string(response.description);
   const common = { status, ...(description !== undefined && { description: description.slice(0, 300) }) };
-  const [[type, media] = []] = Object.entries(object(response.content));
+  const [[type, media] = []] = Object.entries(objectOf(response.content));
   if (type === undefined) return [common];
-  return mediaExamples(document, object(media), 'response').map(({ name, value }) => ({
+  return mediaExamples(document, objectOf(media), 'response').map(({ name, value }) => ({
     ...{ ...common, type },
     ...(name !== undefined && { name }),
     ...(value !== undefined && { example: fitting(value) }),
@@ -193,7 +193,7 @@ function inlined(document: Json, schema: unknown): Schema {
     if (left-- <= 0 || around.length > 30 || (reference !== undefined && around.includes(reference))) return {};
     const inner = [...around, reference ?? ''];
     const list = (some: unknown) => (Array.isArray(some) ? some.map((one) => inline(one, inner)) : undefined);
-    const properties = Object.entries(object(value.properties));
+    const properties = Object.entries(objectOf(value.properties));
     // Only the server sets these.
     const isReadOnly = new Set(
       properties.flatMap(([name, one]) => (resolve(document, one)?.value.readOnly === true ? [name] : [])),
@@ -214,7 +214,7 @@ function inlined(document: Json, schema: unknown): Schema {
       ...(properties.length > 0 && {
         properties: Object.fromEntries(properties.map(([name, one]) => [name, inline(one, inner)])),
       }),
-      ...(more === false ? { additionalProperties: false } : isObject(more) && { additionalProperties: inline(more, inner) }),
+      ...(more === false ? { additionalProperties: false } : isRecord(more) && { additionalProperties: inline(more, inner) }),
       ...(value.items !== undefined && { items: inline(value.items, inner) }),
       ...(Array.isArray(value.allOf) && { allOf: list(value.allOf) }),
       ...(Array.isArray(value.oneOf) && { oneOf: list(value.oneOf) }),

@@ -5,11 +5,12 @@ import { posix } from 'node:path';
 import { cleanPath } from '../../integration/urls/parts.ts';
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import { entryLevels, ownPath, type NavigationEntry } from '../source/docs-json.ts';
 import { withBody, type Source, type SourcePage } from '../source/source.ts';
 import { generatedFile, type Described } from './described.ts';
 import { findByKey, findOperation, similarName, specificationsNamed, type Specifications } from './find-described.ts';
-import { object, string, type Json } from './json.ts';
+import { string, type Json } from './json.ts';
 import {
   formatKeys,
   formats,
@@ -42,7 +43,7 @@ export function withReferencePages(source: Source, read: ReadSpecifications): So
   const reasons = createReasons(source, read);
   for (const [entry, name, sources] of pages.unresolved()) unresolved.set(entry, reasons.ofPart(name, sources));
   const { expand, beside, problems } = createExpansion({ ...read, pages, reasons, unresolved, configFile });
-  const api = object(config?.api);
+  const api = objectOf(config?.api);
   const fallback: Scopes = {};
   for (const format of pageFormats)
     if (api[format] !== undefined) fallback[format] = scopeOf(format, { [format]: api[format] }, undefined);
@@ -79,13 +80,13 @@ function createPages(source: Source, specifications: Specifications) {
     has: (specification: string, described: Described): boolean => shown.has(keyOf(specification, described)),
     /** Whether the author wrote that page. */
     isAuthored: (specification: string, described: Described): boolean => authored.has(keyOf(specification, described)),
-    /** The path of the page of a part. */
-    pathOf(specification: string, described: Described, directory: string): string {
+    /** The path of the page of a part, which is added if there is none. */
+    pageFor(specification: string, described: Described, directory: string): string {
       const key = `${keyOf(specification, described)} ${directory}`;
       const known = paths.get(key);
       if (known !== undefined) return known;
       const rewritten = rewrites[described.name];
-      const wanted = (rewritten === undefined ? undefined : ownPath(rewritten)) ?? pathOf(described, directory);
+      const wanted = (rewritten === undefined ? undefined : ownPath(rewritten)) ?? wantedPath(described, directory);
       let path = wanted;
       for (let number = 2; pages.has(path) && !isPageOf(pages.get(path)!, specification, described); number++)
         path = `${wanted}-${number}`;
@@ -172,7 +173,7 @@ function createEntries({ specifications, faults, labelsOf, pages, reasons, unres
     const found = findOperation(entry, scope?.sources, specifications);
     if (found) {
       addListed(found.specification);
-      return pages.pathOf(found.specification, found.described, scope?.directory ?? formats.openapi.directory);
+      return pages.pageFor(found.specification, found.described, scope?.directory ?? formats.openapi.directory);
     }
     const written = pages.at(cleanPath(entry.replace(/\.mdx?$/i, '')))?.described;
     if (written && specifications.get(written.specification)?.format === 'openapi') addListed(written.specification);
@@ -198,7 +199,7 @@ function createEntries({ specifications, faults, labelsOf, pages, reasons, unres
     for (const name of scope.sources) {
       for (const described of specifications.get(name)!.described) {
         if (described.hidden || !isWanted(name, described)) continue;
-        const path = pages.pathOf(name, described, scope.directory);
+        const path = pages.pageFor(name, described, scope.directory);
         addListed(name);
         const group = described.groupLabel ? labelsOf(language)[described.groupLabel] : described.group;
         groups.set(group, [...(groups.get(group) ?? []), path]);
@@ -305,16 +306,15 @@ function scopeOf(
 ): SpecificationScope {
   const fallback = formats[format].directory;
   const names = specificationNames(value);
-  const named =
-    [value].flat().flatMap((one) => string(object(one).directory) ?? [])[0] ??
-    (typeof directory === 'string' ? directory : undefined);
+  const own = [value].flat().flatMap((one) => string(objectOf(one).directory) ?? [])[0];
+  const named = own ?? (typeof directory === 'string' ? directory : undefined);
   return {
     format,
     // The files of an entry are one schema.
     ...(format === 'graphql'
       ? { files: names, sources: names.length > 0 ? [[...new Set(names)].join(', ')] : [] }
       : { sources: names }),
-    namesDirectory: [value].flat().some((one) => string(object(one).directory) !== undefined),
+    namesDirectory: own !== undefined,
     directory: cleanPath(named ?? inherited?.directory ?? fallback) || fallback,
   };
 }
@@ -419,7 +419,7 @@ function isPageOf({ described }: SourcePage, specification: string, { name }: De
 }
 
 /** Paths come from an untrusted specification: they stay inside the site and outside `_carrel/`. */
-function pathOf({ href, tag, name, summary }: Described, directory: string): string {
+function wantedPath({ href, tag, name, summary }: Described, directory: string): string {
   const given = href === undefined || /^[a-z]+:|^\/\//i.test(href) ? '' : cleanPath(href.replace(/[?#].*$/s, ''));
   if (given !== '' && !isReserved(given)) return given;
   const path = [directory, ...(tag ? [slug(tag)] : []), slug(summary ?? name)].filter(Boolean).join('/');

@@ -1,6 +1,6 @@
 // Settings of the reference in docs.json: `api.params.expanded` and `api.examples.languages`.
+import { objectOf } from '../../integration/text/json.ts';
 import { isComponent, type MarkdownNode } from '../markdown/tree.ts';
-import { object } from './json.ts';
 
 const aliases: Record<string, string> = {
   curl: 'bash',
@@ -24,16 +24,16 @@ function languageOf(name: unknown): string {
 
 /** What the settings change on pages of operations, as text for cache keys; '' for nothing. */
 export function settingsKey(api: unknown): string {
-  const { expanded } = object(object(api).params);
-  const { languages } = object(object(api).examples);
+  const { expanded } = objectOf(objectOf(api).params);
+  const { languages } = objectOf(objectOf(api).examples);
   return expanded === 'all' || Array.isArray(languages) ? JSON.stringify([expanded, languages]) : '';
 }
 
 /** The nodes of a page with all fields open, and with the samples of a request in the wanted languages only, if any is. */
 export function withSettings(nodes: MarkdownNode[], api: unknown): MarkdownNode[] {
   if (settingsKey(api) === '') return nodes;
-  const isExpanded = object(object(api).params).expanded === 'all';
-  const { languages } = object(object(api).examples);
+  const isExpanded = objectOf(objectOf(api).params).expanded === 'all';
+  const { languages } = objectOf(objectOf(api).examples);
   const wanted = Array.isArray(languages) ? languages.map(languageOf) : [];
   const change = (node: MarkdownNode): MarkdownNode => {
     const children = node.children?.map(change);

@@ -3,8 +3,8 @@
 // these names.
 import { posix } from 'node:path';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { isObject } from '../source/by-kind.ts';
-import { at, decodeSegment, object, pointerOf, type Json } from './json.ts';
+import { isContainer, isRecord, objectOf } from '../../integration/text/json.ts';
+import { at, decodeSegment, pointerOf, type Json } from './json.ts';
 import { SpecificationFault, type SpecificationFile } from './specification-file.ts';
 
 /** Reads a file by its path in the docs folder or its URL. Throws `SpecificationFault`. */
@@ -133,18 +133,18 @@ class Bundle {
   async #fillEntry(visit: Visit, key: string, child: unknown): Promise<Visit[]> {
     const { hasNames: isName, file, around } = visit;
     const { data, nameMaps } = this.#keywords;
-    if (key === 'mapping' && !isName && visit.key === 'discriminator' && isObject(child)) {
+    if (key === 'mapping' && !isName && visit.key === 'discriminator' && isRecord(child)) {
       await this.#fillMapping(visit, child);
       return [];
     }
     if (!isContainer(child) || this.#copiedValues.has(child) || (!isName && data.has(key))) return [];
-    if (!isObject(child) || typeof child.$ref !== 'string')
+    if (!isRecord(child) || typeof child.$ref !== 'string')
       return [{ value: child, file, key, parent: visit, hasNames: !isName && nameMaps.has(key), around }];
     const copy = await this.#attempt(visit, key, child.$ref, [key]);
     if (copy && '$ref' in copy) child.$ref = copy.$ref;
     else if (copy) {
       const { $ref: _, ...beside } = child;
-      visit.value[key] = isObject(copy.value) ? Object.assign(copy.value, beside) : copy.value;
+      visit.value[key] = isRecord(copy.value) ? Object.assign(copy.value, beside) : copy.value;
     }
     return [];
   }
@@ -183,13 +183,13 @@ class Bundle {
     const found = at(file.value, pointer);
     if (found === undefined) throw new SpecificationFault(`${location} does not have it`);
     const id = `${location}${pointer}`;
-    if (isObject(found) && typeof found.$ref === 'string') {
+    if (isRecord(found) && typeof found.$ref === 'string') {
       if (visit.around.includes(id)) throw new SpecificationFault('it refers to itself');
       return this.#copied({ ...visit, file, around: [...visit.around, id] }, key, found.$ref, last);
     }
     const path = pointer.split('/').slice(1).map(decodeSegment);
     const components = componentsFor(visit, key, this.#isSwagger, this.#keywords);
-    if (components !== undefined && isObject(found)) return { $ref: this.#component(components, id, found, { file, path }) };
+    if (components !== undefined && isRecord(found)) return { $ref: this.#component(components, id, found, { file, path }) };
     if (visit.around.includes(id)) throw new SpecificationFault('it contains itself');
     return {
       value: this.#place(structuredClone(found), { file, path }, [...documentPath(visit), ...last], [...visit.around, id]),
@@ -216,7 +216,7 @@ class Bundle {
     const known = this.#copies.get(`${kind} ${id}`);
     if (known !== undefined) return known;
     const siblings = components.reduce<Json>(
-      (within, name) => (within[name] = isObject(within[name]) ? within[name] : {}),
+      (within, name) => (within[name] = isRecord(within[name]) ? within[name] : {}),
       this.#document,
     );
     const own = this.#ownNames.get(`${kind} ${id}`);
@@ -241,11 +241,6 @@ class Bundle {
     if (isContainer(value)) this.#visits.push({ value, file: place.file, key: [...place.path], begin, hasNames: false, around });
     return value;
   }
-}
-
-/** An object or a list, whose entries are visited alike. */
-function isContainer(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What the keys of a format mean. */
@@ -332,9 +327,9 @@ function componentNames({ value, location }: { value: Json; location: string }, 
   const names = new Map<string, string>();
   const kinds: [string, unknown][] = isSwagger
     ? ['definitions', 'parameters', 'responses'].map((kind) => [kind, value[kind]])
-    : Object.entries(object(value.components)).map(([kind, its]) => [`components/${kind}`, its]);
+    : Object.entries(objectOf(value.components)).map(([kind, its]) => [`components/${kind}`, its]);
   for (const [kind, its] of kinds) {
-    for (const [name, { $ref }] of Object.entries(object(its)).map(([key, one]) => [key, object(one)] as const)) {
+    for (const [name, { $ref }] of Object.entries(objectOf(its)).map(([key, one]) => [key, objectOf(one)] as const)) {
       if (typeof $ref !== 'string' || !/^[^#:]/.test($ref) || name === '__proto__') continue;
       const [target = '', pointer = ''] = $ref.split('#');
       const id = `${posix.join(posix.dirname(location), decodeSegment(target))}#${pointer}`;

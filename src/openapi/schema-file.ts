@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage } from '../../integration/errors.ts';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import { SpecificationFault, type Position } from './specification-file.ts';
 
 export type SchemaNode = TypeSystemDefinitionNode | TypeSystemExtensionNode;
@@ -130,7 +130,7 @@ function definitionTexts(text: string): Part[] {
 function introspected(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
-    const answer = isObject(value) && isObject(value.data) ? value.data : value;
+    const answer = isRecord(value) && isRecord(value.data) ? value.data : value;
     if (!isIntrospection(answer))
       throw new SpecificationFault('it is JSON, but not the answer to an introspection query: it has no "__schema"');
     return printSchema(buildClientSchema(answer, { assumeValid: true }));
@@ -141,5 +141,5 @@ function introspected(text: string): string {
 
 /** The library checks what is inside. */
 function isIntrospection(value: unknown): value is IntrospectionQuery {
-  return isObject(value) && isObject(value.__schema);
+  return isRecord(value) && isRecord(value.__schema);
 }

@@ -1,10 +1,10 @@
 // A schema as fields that a reader can open: properties, alternatives, items and maps, with their limits.
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
-import { listOf } from '../../integration/text/json.ts';
+import { isContainer, listOf, objectOf } from '../../integration/text/json.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
 import type { ComponentNode, MarkdownNode, Props } from '../markdown/tree.ts';
 import { around, bulletList, code, codes, component, filled, markdown, paragraph, text } from './nodes.ts';
-import { decodeSegment, literal, object, resolve, string, type Json } from './json.ts';
+import { decodeSegment, literal, resolve, string, type Json } from './json.ts';
 import { discriminatorValues } from './variants.ts';
 
 /** Where a schema is shown. */
@@ -58,7 +58,7 @@ const shapes = new WeakMap<Json, WeakMap<object, Shape>>();
 
 /** Undefined where a reference is broken. The same object for the same schema of a document. */
 export function shapeOf(document: Json, given: unknown): Shape | undefined {
-  if (!isObjectLike(given)) return composed(document, given, new Set());
+  if (!isContainer(given)) return composed(document, given, new Set());
   let known = shapes.get(document);
   if (!known) shapes.set(document, (known = new WeakMap()));
   let shape = known.get(given);
@@ -95,13 +95,13 @@ function merged(a: Json, b: Json): Json {
   const required = [...listOf(a.required), ...listOf(b.required)];
   const result: Json = { ...a, ...b };
   for (const key of ['properties', 'patternProperties']) {
-    const own = object(a[key]);
+    const own = objectOf(a[key]);
     const all = { ...own };
-    for (const [name, value] of Object.entries(object(b[key]))) all[name] = name in own ? both(own[name], value) : value;
+    for (const [name, value] of Object.entries(objectOf(b[key]))) all[name] = name in own ? both(own[name], value) : value;
     if (Object.keys(all).length > 0) result[key] = all;
   }
   for (const key of ['items', 'additionalProperties'])
-    if (isObjectLike(a[key])) result[key] = isObjectLike(b[key]) ? both(a[key], b[key]) : a[key];
+    if (isContainer(a[key])) result[key] = isContainer(b[key]) ? both(a[key], b[key]) : a[key];
   const items = listOf(b.prefixItems);
   if (items.length > 0) {
     const own = listOf(a.prefixItems);
@@ -121,8 +121,7 @@ const pairs = new WeakMap<object, WeakMap<object, unknown>>();
 
 /** Both schemas at once; the same object for the same two, which is how a schema is found that contains itself. */
 function both(a: unknown, b: unknown): unknown {
-  if (!isObjectLike(a) || !isObjectLike(b) || a === b || (a.$ref !== undefined && a.$ref === b.$ref))
-    return isObjectLike(b) ? b : a;
+  if (!isContainer(a) || !isContainer(b) || a === b || (a.$ref !== undefined && a.$ref === b.$ref)) return isContainer(b) ? b : a;
   let known = pairs.get(a);
   if (!known) pairs.set(a, (known = new WeakMap()));
   if (!known.has(b)) known.set(b, { allOf: [a, b] });
@@ -168,25 +167,25 @@ function membersOf(shape: Shape, context: SchemaContext): MarkdownNode[] {
 /** What a schema consists of: its properties, alternatives, items, and what a text contains. */
 function members(schema: Json, context: SchemaContext): MarkdownNode[] {
   const required = new Set(listOf(schema.required));
-  const discriminator = object(schema.discriminator);
+  const discriminator = objectOf(schema.discriminator);
   const some = alternativesOf(schema);
   const optional = (name: string, given: unknown) => fieldNode(name, given, { required: false }, context) ?? [];
   const { additionalProperties: more } = schema;
   return [
-    ...Object.entries(object(schema.properties)).flatMap(([name, property]) => {
+    ...Object.entries(objectOf(schema.properties)).flatMap(([name, property]) => {
       // Beyond the limit of the page, only what must be sent is named, and that with a limit, too.
       if (context.budget.fields < (required.has(name) ? -mostFields : 0)) return [];
-      const mapping = some.length === 0 && discriminator.propertyName === name ? object(discriminator.mapping) : {};
+      const mapping = some.length === 0 && discriminator.propertyName === name ? objectOf(discriminator.mapping) : {};
       return fieldNode(name, property, { required: required.has(name), mapping }, context) ?? [];
     }),
-    ...Object.entries(object(schema.patternProperties)).flatMap(([pattern, property]) => optional(`/${pattern}/`, property)),
-    ...(isObjectLike(more) && Object.keys(more).length > 0
+    ...Object.entries(objectOf(schema.patternProperties)).flatMap(([pattern, property]) => optional(`/${pattern}/`, property)),
+    ...(isContainer(more) && Object.keys(more).length > 0
       ? [optional(string(more['x-additionalPropertiesName']) ?? '{key}', more)].flat()
       : []),
     ...some.flatMap((given) => alternatives(given, schema, context)),
     ...listOf(schema.prefixItems).flatMap((item, index) => optional(`[${index}]`, item)),
     ...[schema.items, schema.contentSchema].flatMap((inner) => {
-      const shape = isObjectLike(inner) ? shapeOf(context.document, inner) : undefined;
+      const shape = isContainer(inner) ? shapeOf(context.document, inner) : undefined;
       return shape ? membersOf(shape, context) : [];
     }),
   ];
@@ -194,7 +193,7 @@ function members(schema: Json, context: SchemaContext): MarkdownNode[] {
 
 /** Of `base`, whose own fields are there already. */
 function alternatives(given: readonly unknown[], base: Json, context: SchemaContext): MarkdownNode[] {
-  const discriminator = object(base.discriminator);
+  const discriminator = objectOf(base.discriminator);
   const shapes = given.flatMap((one) => shapeOf(context.document, one) ?? []).filter(({ schema: { type } }) => type !== 'null');
   const [only] = shapes;
   if (shapes.length === 1 && only) return membersOf(only, context);
@@ -229,10 +228,10 @@ function alternatives(given: readonly unknown[], base: Json, context: SchemaCont
 
 /** An alternative without the fields that its base shows, unless it changes or requires them. `chosenBy` is the discriminator's property. */
 function withoutFieldsOf(base: Json, shape: Shape, chosenBy: unknown): Shape {
-  const shown = object(base.properties);
+  const shown = objectOf(base.properties);
   const required = new Set(listOf(base.required));
   const requires = new Set(listOf(shape.schema.required).filter((name) => !required.has(name)));
-  const fields = Object.entries(object(shape.schema.properties));
+  const fields = Object.entries(objectOf(shape.schema.properties));
   const own = fields.filter(
     ([name, field]) => !(name in shown && (name === chosenBy || (field === shown[name] && !requires.has(name)))),
   );
@@ -268,7 +267,7 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
   const { direction, labels } = context;
   if (direction === 'request' && schema.readOnly === true) return undefined;
   if (direction === 'response' && schema.writeOnly === true) return undefined;
-  const mint = object(schema['x-mint']);
+  const mint = objectOf(schema['x-mint']);
   const anchor = context.anchor ? `${context.anchor}-${name}` : name;
   const description = facts.description ?? string(schema.description);
   const isRecursive = context.around.includes(shape.identity);
@@ -306,7 +305,7 @@ export function fieldNode(name: string, given: unknown, facts: FieldFacts, conte
 }
 
 function hasRecursiveItems({ schema: { items } }: Shape, { document, around }: SchemaContext): boolean {
-  const shape = isObjectLike(items) ? shapeOf(document, items) : undefined;
+  const shape = isContainer(items) ? shapeOf(document, items) : undefined;
   return shape !== undefined && around.includes(shape.identity) && hasMembers(shape.schema);
 }
 
@@ -323,7 +322,7 @@ const manyFields = 8;
 /** What a schema that is defined once is known by, also in a list. */
 function sharedKey({ schema, identity }: Shape, { document, direction }: SchemaContext): string | undefined {
   if (typeof identity === 'string') return `${direction} ${identity}`;
-  const items = isObjectLike(schema.items) ? resolve(document, schema.items)?.reference : undefined;
+  const items = isContainer(schema.items) ? resolve(document, schema.items)?.reference : undefined;
   return items === undefined || schema.properties !== undefined ? undefined : `${direction} ${items}`;
 }
 
@@ -332,15 +331,15 @@ function fieldLink({ name, anchor }: { name: string; anchor: string }): Markdown
 }
 
 function hasMembers(schema: Json): boolean {
-  return ['properties', 'items', 'oneOf', 'anyOf', 'additionalProperties'].some((key) => isObjectLike(schema[key]));
+  return ['properties', 'items', 'oneOf', 'anyOf', 'additionalProperties'].some((key) => isContainer(schema[key]));
 }
 
 /** The limits of a value, one line for each kind. */
 function ruleNodes(schema: Json, labels: ReferenceLabels, example: unknown = exampleOf(schema)): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
-  const source = listOf(schema.enum).length > 0 ? schema : object(schema.items);
+  const source = listOf(schema.enum).length > 0 ? schema : objectOf(schema.items);
   const options = listOf(source.enum);
-  const meanings = object(source['x-enumDescriptions'] ?? source['x-enum-descriptions']);
+  const meanings = objectOf(source['x-enumDescriptions'] ?? source['x-enum-descriptions']);
   if (options.length > 0) {
     nodes.push(
       Object.keys(meanings).length > 0
@@ -421,12 +420,12 @@ function readType({ schema, name }: Shape, document: Json, depth: number): strin
   return given
     .map((type) => {
       if (type === 'array') {
-        const items = isObjectLike(schema.items) ? inner(schema.items) : 'any';
+        const items = isContainer(schema.items) ? inner(schema.items) : 'any';
         return / \| /.test(items) ? `(${items})[]` : `${items}[]`;
       }
       if (type === 'object') {
         const more = schema.additionalProperties;
-        if (!schema.properties && isObjectLike(more) && Object.keys(more).length > 0) return `map<string, ${inner(more)}>`;
+        if (!schema.properties && isContainer(more) && Object.keys(more).length > 0) return `map<string, ${inner(more)}>`;
         return string(schema.title) ?? name ?? 'object';
       }
       const format = string(schema.format);
@@ -442,10 +441,6 @@ function impliedType(schema: Json): string {
   if (Array.isArray(schema.enum) && schema.enum.length > 0)
     return schema.enum.every((one) => typeof one === 'string') ? 'string' : 'any';
   return schema.format === undefined ? 'any' : 'string';
-}
-
-function isObjectLike(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
 }
 
 function strings(value: unknown): string[] {

@@ -1,7 +1,7 @@
 // An API specification: read, its files made one document, OpenAPI brought to 3.1. References within it stay and are followed one by one:
 // a specification that is dereferenced whole has no end where a schema contains itself.
 import { upgrade } from '@scalar/openapi-upgrader';
-import { isObject } from '../source/by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import { literal, type Json } from './json.ts';
 import type { PageFormat } from './named-specifications.ts';
 import { containersOf } from './containers.ts';
@@ -23,7 +23,7 @@ export interface Specification {
 export async function readSpecification(path: string, readFile: ReadFile): Promise<Specification | undefined> {
   const file = await readFile(path);
   const { value } = file;
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   if (value.asyncapi !== undefined) return readAsync(path, { ...file, value }, readFile);
   if (value.openapi === undefined && value.swagger === undefined) return undefined;
   if (!value.paths && !value.webhooks) throw new SpecificationFault('it has neither paths nor webhooks');
@@ -46,7 +46,7 @@ async function readAsync(path: string, file: SpecificationFile & { value: Json }
       `it is AsyncAPI ${version.slice(0, 20)}, and version 3 is read: convert it with "npx @asyncapi/cli convert ${path} --target-version=3.0.0"`,
       file.positionOf(['asyncapi']),
     );
-  if (!isObject(file.value.channels)) throw new SpecificationFault('it has no channels');
+  if (!isRecord(file.value.channels)) throw new SpecificationFault('it has no channels');
   const bundled = await bundleFiles(file, readFile);
   for (const { value, isSchema } of containersOf(bundled.document)) if (isSchema) upgradeSchema(value);
   return { format: 'asyncapi', path, file, ...bundled };
@@ -58,7 +58,7 @@ function upgradeSchema(schema: Json): void {
   if (!Array.isArray(schema.items)) return;
   schema.prefixItems = schema.items;
   delete schema.items;
-  if (isObject(schema.additionalItems)) schema.items = schema.additionalItems;
+  if (isRecord(schema.additionalItems)) schema.items = schema.additionalItems;
 }
 
 /** The path in a Swagger 2.0 document of what is at a path of OpenAPI 3. */

@@ -1,20 +1,21 @@
 // A base whose alternatives contain it (`oneOf` and a discriminator in the base, `allOf` with the base in each variant):
 // the usual form of inheritance in OpenAPI, and a circle when it is read by the letter.
 // https://spec.openapis.org/oas/v3.1.1#models-with-polymorphism-support
-import { at, object, objects, resolve, string, type Json } from './json.ts';
+import { objectOf } from '../../integration/text/json.ts';
+import { at, objects, resolve, string, type Json } from './json.ts';
 
 /**
  * Takes the alternatives out of the base wherever one of them contains it, so that a variant has the base's fields and its
  * own, with its value of the discriminator. Changes the document.
  */
 export function separateVariants(document: Json): void {
-  for (const schema of Object.values(object(object(document.components).schemas))) {
-    const base = object(schema);
+  for (const schema of Object.values(objectOf(objectOf(document.components).schemas))) {
+    const base = objectOf(schema);
     let alone: Json | undefined;
     const baseAlone = () => (alone ??= withoutAlternatives(base));
     for (const [variant, discriminator] of alternativesOf(base))
       if (isSeparated(document, variant, { base, baseAlone }, new Set([base])))
-        chooseBy(document, variant, discriminator, object(baseAlone().properties));
+        chooseBy(document, variant, discriminator, objectOf(baseAlone().properties));
   }
 }
 
@@ -22,7 +23,7 @@ export function separateVariants(document: Json): void {
 function alternativesOf(schema: Json): [alternative: Json, discriminator: Json][] {
   const own = [...objects(schema.oneOf), ...objects(schema.anyOf)];
   return [
-    ...own.map((one): [Json, Json] => [one, object(schema.discriminator)]),
+    ...own.map((one): [Json, Json] => [one, objectOf(schema.discriminator)]),
     ...objects(schema.allOf).flatMap((part) => (part.$ref === undefined ? alternativesOf(part) : [])),
   ];
 }
@@ -56,12 +57,12 @@ function chooseBy(document: Json, given: Json, { propertyName, mapping }: Json, 
   if (property === undefined || name === undefined || !variant) return;
   const values = discriminatorValues({ name, reference }, mapping);
   const value = values.length === 1 ? { const: values[0] } : { enum: values };
-  (variant.allOf as unknown[]).push({ properties: { [property]: { ...object(fields[property]), ...value } } });
+  (variant.allOf as unknown[]).push({ properties: { [property]: { ...objectOf(fields[property]), ...value } } });
 }
 
 /** The values by which a schema is chosen: those that are mapped to it, or its name. */
 export function discriminatorValues({ name, reference }: { name: string; reference: unknown }, mapping: unknown): string[] {
-  const mapped = Object.entries(object(mapping)).flatMap(([value, target]) =>
+  const mapped = Object.entries(objectOf(mapping)).flatMap(([value, target]) =>
     target === reference || target === name ? [value] : [],
   );
   return mapped.length > 0 ? mapped : [name];

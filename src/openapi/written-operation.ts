@@ -1,10 +1,11 @@
 // Operations that authors describe by hand: `api` in the frontmatter has the method and URL, `ParamField` elements are the parameters.
 import { hash } from 'node:crypto';
+import { objectOf } from '../../integration/text/json.ts';
 import { texts, text } from '../markdown/components/props.ts';
 import { isComponent, type ComponentNode, type MarkdownNode } from '../markdown/tree.ts';
 import type { SourcePage } from '../source/source.ts';
 import { requestSamples } from './examples.ts';
-import { object, string, type Json } from './json.ts';
+import { string, type Json } from './json.ts';
 import type { Endpoint } from './named-specifications.ts';
 import type { Operation } from './operations.ts';
 import { around, component } from './nodes.ts';
@@ -30,10 +31,10 @@ export function writtenOperation(
   const [, server, path = ''] = /^(https?:\/\/[^/?#]+)?([^?#]*)/i.exec(url) ?? [];
   const fields = fieldsIn(nodes);
   const name = `${method} ${path || '/'}`;
-  const scheme = schemeOf(page.frontmatter, object(object(object(api).mdx).auth));
+  const scheme = schemeOf(page.frontmatter, objectOf(objectOf(objectOf(api).mdx).auth));
   const body = bodyOf(fields, string(page.frontmatter.contentType));
   const operation = {
-    servers: (server ? [server] : texts(object(object(api).mdx).server as string | string[])).map(serverOf),
+    servers: (server ? [server] : texts(objectOf(objectOf(api).mdx).server as string | string[])).map(serverOf),
     security: scheme ? [{ authorization: [] }] : [],
     parameters: fields.flatMap(parameterOf),
     ...(body && { requestBody: body }),
@@ -111,13 +112,13 @@ function parameterOf({ name, location, node }: Field): Json[] {
 function bodyOf(fields: Field[], contentType: string | undefined): Json | undefined {
   const own = fields.filter(({ location }) => location === 'body');
   if (own.length === 0) return undefined;
-  const schema = objectOf(own.map(({ name, node }) => [name, node]));
+  const schema = objectSchema(own.map(({ name, node }) => [name, node]));
   const hasFile = own.some(({ node }) => /\b(?:file|binary)\b/i.test(text(node.props.type) ?? ''));
   const type = contentType ?? (hasFile ? 'multipart/form-data' : 'application/json');
   return { required: own.some(({ node }) => isRequired(node)), content: { [type]: { schema } } };
 }
 
-function objectOf(fields: [string, ComponentNode][]): Json {
+function objectSchema(fields: [string, ComponentNode][]): Json {
   const required = fields.filter(([, node]) => isRequired(node)).map(([name]) => name);
   return {
     type: 'object',
@@ -134,8 +135,8 @@ function schemaOf(node: ComponentNode): Json {
   const { type, default: fallback, initialValue, placeholder, enum: given, options } = node.props;
   const inner = propertiesIn(node.children);
   const schema = typeSchema(text(type) ?? (inner.length > 0 ? 'object' : ''));
-  const holder = schema.type === 'array' ? object(schema.items) : schema;
-  if (inner.length > 0 && (holder.type === 'object' || holder.type === undefined)) Object.assign(holder, objectOf(inner));
+  const holder = schema.type === 'array' ? objectOf(schema.items) : schema;
+  if (inner.length > 0 && (holder.type === 'object' || holder.type === undefined)) Object.assign(holder, objectSchema(inner));
   const value = valueOf(schema, fallback ?? initialValue);
   const example = valueOf(schema, placeholder);
   const values = texts(given ?? options);

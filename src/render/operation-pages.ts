@@ -3,9 +3,9 @@
 import type { ExportAsset } from '../../integration/export/export-site.ts';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { cachedValue, type ExportCache } from '../../integration/output/export-cache.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import type { RendererOptions } from '../markdown/context.ts';
 import type { MarkdownNode } from '../markdown/tree.ts';
-import { object } from '../openapi/json.ts';
 import { writtenEndpoint } from '../openapi/named-specifications.ts';
 import { oauthPage } from '../openapi/oauth-page.ts';
 import { hasConsent, operationOrigins, operationScript, operationScriptName } from '../openapi/playground-data.ts';
@@ -44,7 +44,7 @@ export async function createOperationPages(
   if (!site.pages.some(({ source }) => isUsedOn(source))) return undefined;
   const settings = settingsKey(api);
   const written = (page: SourcePage) =>
-    writtenEndpoint(page.frontmatter) ? [JSON.stringify(object(object(api).mdx)), ...options.snippetsOf(page)] : [];
+    writtenEndpoint(page.frontmatter) ? [JSON.stringify(objectOf(objectOf(api).mdx)), ...options.snippetsOf(page)] : [];
   const { scripts, assets } = await playgroundsOf(site, reference, { ...options, written });
   return {
     ...{ assets, isUsedOn },
@@ -123,6 +123,6 @@ async function playgroundsOf(
 
 /** Whether pages have a playground: `api.playground.display`, or `playground` of the page. Without logins, `auth` is for all readers. */
 export function hasPlayground(api: unknown, frontmatter: Readonly<Record<string, unknown>>): boolean {
-  const display = frontmatter.playground ?? object(object(api).playground).display;
+  const display = frontmatter.playground ?? objectOf(objectOf(api).playground).display;
   return display !== 'none' && display !== 'simple';
 }

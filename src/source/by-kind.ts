@@ -36,10 +36,6 @@ export function mustBe(kinds: string[]): string {
   return `but must be ${kinds.map((kind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`).join(' or ')}`;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return kindOf(value) === 'object';
-}
-
 /** The JSON kind of a value, as messages name it. */
 export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

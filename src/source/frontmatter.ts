@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { parse, YAMLParseError, type ErrorCode } from 'yaml';
-import { isObject } from './by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import { unreadGroup } from './readers.ts';
 import { createProblem, type Position, type Problem } from '../../integration/diagnostics.ts';
 import { errorMessage } from '../../integration/errors.ts';
@@ -38,7 +38,7 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   if (simple) return { frontmatter: simple, body, bodyLine };
   try {
     const value: unknown = parse(yaml, { logLevel: 'error' }) ?? {};
-    if (isObject(value)) return { frontmatter: value, body, bodyLine };
+    if (isRecord(value)) return { frontmatter: value, body, bodyLine };
     return {
       frontmatter: unreadGroups(yaml),
       body,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Problem } from '../../integration/diagnostics.ts';
-import { isObject } from './by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import type { ReadText } from './load-config.ts';
 import { parseBySchema } from './parse-config.ts';
 import { jsonPositions, parseJson } from './parse-json.ts';
@@ -30,7 +30,7 @@ export function readGlossary(read: ReadText, problems: Problem[]): Map<string, s
   const text = read(glossaryFile);
   if (typeof text !== 'string') return undefined;
   const value = parseJson(text, glossaryFile);
-  if (!isObject(value) || !Object.hasOwn(value, 'terms')) return undefined;
+  if (!isRecord(value) || !Object.hasOwn(value, 'terms')) return undefined;
   const { config, problems: found } = parseBySchema(glossarySchema, value, glossaryFile, () => jsonPositions(text));
   problems.push(...found);
   return new Map(config.terms?.map(({ term, definition }) => [term.trim().replace(/\s+/g, ' '), definition.trim()]));

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { createProblem, type Problem } from '../../integration/diagnostics.ts';
 import { ExportError } from '../../integration/errors.ts';
-import { isObject } from './by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 import type { DocsConfig } from './docs-json.ts';
 import { formerKeysOf, fromMintJson } from './mint-json.ts';
 import { parseConfig } from './parse-config.ts';
@@ -41,7 +41,7 @@ export function loadConfig(read: ReadText): LoadedConfig {
       return typeof part === 'string' ? parse(part, name) : part;
     };
     const { value, files } = resolveReferences(parse(text, file), file, readJson);
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       throw new ExportError('ConfigNotObject', `${file} is not an object { … }.`, 'See the manual for the keys it may have.');
     }
     const former = file === 'docs.json' ? formerKeysOf(value) : [];
@@ -73,7 +73,7 @@ function flattenGroups(json: unknown): boolean {
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, level } = next;
     if (Array.isArray(value)) open.push(...value.map((item: unknown) => ({ value: item, level })));
-    if (!isObject(value)) continue;
+    if (!isRecord(value)) continue;
     for (const [key, inner] of Object.entries(value)) {
       const isList = (key === 'pages' || key === 'groups') && Array.isArray(inner);
       if (isList && level >= mostLevels && inner.some(isGroup)) {
@@ -101,7 +101,7 @@ function withoutGroups(entries: unknown[]): unknown[] {
 }
 
 function isGroup(entry: unknown): entry is Record<string, unknown> {
-  return isObject(entry) && (Array.isArray(entry.pages) || Array.isArray(entry.groups));
+  return isRecord(entry) && (Array.isArray(entry.pages) || Array.isArray(entry.groups));
 }
 
 function tooDeepProblem(file: string): Problem {

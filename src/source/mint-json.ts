@@ -1,4 +1,4 @@
-import { isObject } from './by-kind.ts';
+import { isRecord } from '../../integration/text/json.ts';
 
 /** The older mint.json, and its keys in a docs.json, converted to the shape of docs.json before parsing. */
 
@@ -76,7 +76,7 @@ export function fromMintJson(mint: Json): Json {
 /** Both values as one: keys of objects and items of lists are joined, and of other values the first wins. */
 function joined(own: unknown, former: unknown): unknown {
   if (own === undefined || former === undefined) return own ?? former;
-  if (isObject(own) && isObject(former))
+  if (isRecord(own) && isRecord(former))
     return Object.fromEntries(
       [...new Set([...Object.keys(own), ...Object.keys(former)])].map((key) => [key, joined(own[key], former[key])]),
     );
@@ -265,7 +265,7 @@ function isAbsolute(url: unknown): boolean {
 }
 
 function asObject(value: unknown): Json | undefined {
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function asList(value: unknown): Json[] {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { nearest } from '../../integration/text/nearest.ts';
+import { isContainer } from '../../integration/text/json.ts';
 import { kindOf, mustBe } from './by-kind.ts';
 import { docsConfigSchema, knownKeys, type DocsConfig } from './docs-json.ts';
 import type { JsonPositions } from './parse-json.ts';
@@ -156,10 +157,6 @@ function fromTheLast(a: PropertyKey[], b: PropertyKey[]): number {
   if (index === -1 || index >= b.length) return b.length - a.length;
   const [left, right] = [a[index], b[index]];
   return typeof left === 'number' && typeof right === 'number' ? right - left : String(left) < String(right) ? -1 : 1;
-}
-
-function isContainer(value: unknown): value is Record<PropertyKey, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** 'navigation.groups[2].icon' */

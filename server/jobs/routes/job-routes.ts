@@ -15,7 +15,7 @@ import { auditTarget, jobParams, jobsPath, ownJob, jobListQuery, newJobHeaders, 
 import { createHash } from 'node:crypto';
 import type { ServerOptions } from '../../platform/options.ts';
 import { siteUnknownError } from '../../sites/site-routes.ts';
-import type { Sites } from '../../sites/sites.ts';
+import { siteOf, type Sites } from '../../sites/sites.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from '../model/jobs.ts';
 import type { Deltas } from '../worker/make-delta.ts';
@@ -80,8 +80,8 @@ const startStaticExportJob = route('post /v1/static-export/jobs', {
   async handle({ parts, context, key, organization, headers, body: { domain, ...request } }) {
     const { publicUrl, sites, sitesUrl } = parts;
     await checkPlan(parts, key);
-    const site = await sites.get(domain);
-    if (site?.organization !== organization) throw siteUnknownError(domain);
+    const site = await siteOf(sites, { domain, organization });
+    if (!site) throw siteUnknownError(domain);
     await parts.checkRequest(site, request);
     const repeatKey = headers['idempotency-key'];
     const idempotency = repeatKey === undefined ? undefined : { key: repeatKey, requestHash: digest(domain, request) };

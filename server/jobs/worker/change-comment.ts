@@ -2,7 +2,7 @@
 import { changesText, type Exported } from '../../../integration/output/changes-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { RegisteredSite, Sites } from '../../sites/sites.ts';
+import { siteOf, type RegisteredSite, type Sites } from '../../sites/sites.ts';
 import { openPullRequests, writeComment, type PullRequestApi } from '../../sources/pull-requests.ts';
 import { readManifest } from '../../storage/read-manifest.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -31,8 +31,8 @@ export async function commentChanges(parts: ChangeCommentParts, job: Job): Promi
   const { preview } = job.request;
   if (preview === undefined || job.status !== 'completed' || !isWhole(job.request)) return;
   try {
-    const site = await parts.sites.get(preview.site);
-    if (!site?.settings.previews?.comment || site.organization !== job.organization) return;
+    const site = await siteOf(parts.sites, { domain: preview.site, organization: job.organization });
+    if (!site?.settings.previews?.comment) return;
     const api = await pullRequestApi(parts, site);
     const pulls = await openPullRequests(api, api.owner, preview.branch);
     if (pulls.length === 0) return;

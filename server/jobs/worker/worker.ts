@@ -12,7 +12,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { embeddingModelOf, signingOf, type ServerOptions } from '../../platform/options.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { RegisteredSite, Sites } from '../../sites/sites.ts';
+import { siteOf, type RegisteredSite, type Sites } from '../../sites/sites.ts';
 import { buildAstro } from './build-astro.ts';
 import { commentChanges } from './change-comment.ts';
 import { createCommitStatus, type CommitStatusParts, type CommitStatusReporter } from './commit-status.ts';
@@ -96,8 +96,8 @@ export function createWorker(parts: WorkerParts, options: WorkerOptions) {
 
 /** Shows the failure of a job, at the commit that its runs fetched or a push reported. */
 async function showFailure(parts: WorkerParts, job: Job, message: string): Promise<void> {
-  const site = await parts.sites.get(job.domain);
-  if (site?.organization !== job.organization) return;
+  const site = await siteOf(parts.sites, job);
+  if (!site) return;
   const commitStatus = createCommitStatus(parts, job, (text) => parts.jobs.log(job, text));
   commitStatus.expect(site);
   await commitStatus.end('failure', message);
@@ -112,9 +112,8 @@ async function announce({ webhooks, ...parts }: WorkerParts, jobId: string): Pro
   const job = await jobs.get(jobId);
   if (!job || !isFinished(job.status)) return;
   await webhooks.notify(job);
-  const site = job.status === 'completed' && isWhole(job.request) ? await parts.sites.get(job.domain) : undefined;
-  if (site?.organization === job.organization)
-    await exportForAudiences(parts, site, { whole: job.id, commit: job.result?.commit });
+  const site = job.status === 'completed' && isWhole(job.request) ? await siteOf(parts.sites, job) : undefined;
+  if (site) await exportForAudiences(parts, site, { whole: job.id, commit: job.result?.commit });
   await commentChanges(parts, job);
   // Nothing was removed while a job of the site ran, however it ended.
   await removeOldExports(parts, job.domain).catch((error: unknown) =>
@@ -221,7 +220,7 @@ async function work(
 ): Promise<JobResult> {
   const { data } = parts.options;
   const limits = limitsOf(parts.options);
-  const site = await siteOf(parts, job);
+  const site = await registeredSite(parts, job);
   progress.update({ stage: 'fetch', done: 0, total: 1 });
   commitStatus.expect(site);
   const onCommit = async (commit: string) => {
@@ -276,12 +275,12 @@ async function saveReport(
   }
 }
 
-async function siteOf({ sites }: WorkerParts, { domain, organization }: Job): Promise<RegisteredSite> {
-  const site = await sites.get(domain);
-  if (site?.organization === organization) return site;
+async function registeredSite({ sites }: WorkerParts, job: Job): Promise<RegisteredSite> {
+  const site = await siteOf(sites, job);
+  if (site) return site;
   throw new JobError(
     'SiteNotFound',
-    `The site "${domain}" was removed before its job started. Add it again, then start a new job.`,
+    `The site "${job.domain}" was removed before its job started. Add it again, then start a new job.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../integration/text/json.ts';
 // Answers held against descriptions of the API: our own, and one of the given calls as clients of the hosted service know them.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -31,7 +32,7 @@ export async function checkResponse(document: ApiDocument, method: string, path:
 export async function checkContract(method: string, path: string, response: Response): Promise<void> {
   if (!operationAt(contract, method, path)) return;
   await checkAnswer(contract, method, path, response, (body) => {
-    return isObject(body) && body.status === 'canceled' ? { ...body, status: 'queued' } : body;
+    return isRecord(body) && body.status === 'canceled' ? { ...body, status: 'queued' } : body;
   });
 }
 
@@ -112,9 +113,5 @@ function matches(template: string, pathname: string): boolean {
 }
 
 function at(value: unknown, place: string[]): unknown {
-  return place.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return place.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { english } from '../../../integration/texts/index.ts';
 import type { MarkdownNode } from '../../../src/markdown/tree.ts';
-import { isObject } from '../../../src/source/by-kind.ts';
+import { isRecord } from '../../../integration/text/json.ts';
 import type { Json } from '../../../src/openapi/json.ts';
 import { operationNodes } from '../../../src/openapi/operation-nodes.ts';
 import { operationsOf } from '../../../src/openapi/operations.ts';
@@ -43,14 +43,14 @@ function randomSchemas(seed: number): Record<string, unknown> {
 
 /** The names of required properties that a reader can come to. */
 function requiredNames(given: unknown, schemas: Json, names = new Set<string>(), seen = new Set<unknown>()): Set<string> {
-  if (!isObject(given) || seen.has(given)) return names;
+  if (!isRecord(given) || seen.has(given)) return names;
   seen.add(given);
   if (typeof given.$ref === 'string') return requiredNames(schemas[given.$ref.split('/').at(-1)!], schemas, names, seen);
-  const properties = isObject(given.properties) ? given.properties : {};
+  const properties = isRecord(given.properties) ? given.properties : {};
   for (const name of Array.isArray(given.required) ? given.required : []) if (name in properties) names.add(String(name));
   const { items, additionalProperties, patternProperties, allOf, oneOf, anyOf, prefixItems } = given;
   const lists = [allOf, oneOf, anyOf, prefixItems].flatMap((some) => (Array.isArray(some) ? some : []));
-  const maps = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  const maps = isRecord(patternProperties) ? Object.values(patternProperties) : [];
   for (const inner of [...Object.values(properties), ...maps, ...lists, items, additionalProperties])
     requiredNames(inner, schemas, names, seen);
   return names;

@@ -1,5 +1,5 @@
 // Writes what lists what the code defines: the manual's pages of commands, problems and errors, and the folders in CONTRIBUTING.md.
-// node src/setup/run.mjs test/support/reference-pages.ts
+// node src/setup/run.mjs test/support/write-reference.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
