@@ -49,7 +49,7 @@ export async function exportContent(
     urls.sizes.get(file) ?? (file.startsWith('_carrel/vendor/') ? downloadedSize(file) : undefined);
   const exportPage = createPageExporter({
     ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems, indexes },
-    countsFiles: (site.limited?.length ?? 0) > 0,
+    countsFiles: site.limited !== undefined,
     onPage: options.onPage,
   });
   const pages = await exportPages(site.pages, exportPage, options);
@@ -62,7 +62,7 @@ export async function exportContent(
 /** The site without what the deployment type cannot have, and without redirects that are not safe. */
 export function exportable(input: ExportInput, { deployment }: Pick<ExportOptions, 'deployment'>): ExportInput {
   const site = deployment === 'air-gapped' ? withoutProviders(input) : input;
-  return withSafeRedirects(site.limited?.length ? withoutOwnLists(site) : site);
+  return withSafeRedirects(site.limited ? withoutOwnLists(site) : site);
 }
 
 /** The author's own lists of pages may name pages that the readers may not see; the export makes its own instead. */

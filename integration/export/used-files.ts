@@ -24,7 +24,7 @@ export function usedAssets(
   pages: readonly WrittenPage[],
   { names, resolver }: Pick<SiteUrls, 'names' | 'resolver'>,
 ): { assets: Asset[]; problems: Problem[] } {
-  if (!site.limited?.length) return { assets: site.assets, problems: [] };
+  if (!site.limited) return { assets: site.assets, problems: [] };
   const byFile = new Map(site.assets.map((asset) => [encodePath(names.asset(asset.path)), asset]));
   const used = new Set<Asset>(site.assets.filter(({ path }) => path.startsWith('_carrel/')));
   const use = (file: string): void => {

@@ -193,7 +193,7 @@ async function exportOpened({ docs, folder, store, started }: OpenedDocs, option
   options.onProgress?.({ stage: 'read', done: site.source.pages.length, total: site.source.pages.length });
   const read = (performance.now() - started) / 1000;
   const input = await exportInput(docs, { ...options, cache: store });
-  const limited = site.source.limited?.length ? await import('../site/limited-words.ts') : undefined;
+  const limited = site.source.limited ? await import('../site/limited-words.ts') : undefined;
   const bills: string[] = [];
   const limitedWords = limited?.limitedWords(site.source, () => ownTexts(docs.theme, options, bills));
   const books = await bookOptions(site, options);

@@ -1,28 +1,35 @@
 // Schemas that only some readers may see: `x-mint.groups` on a property, a variant, a parameter, an example. Pages of operations and channels are
 // limited as all pages are.
-import { isRecord } from '../../integration/text/json.ts';
+import { isRecord, listOf } from '../../integration/text/json.ts';
 import { readersIn, type MayRead } from '../source/readers.ts';
-import type { Json } from './json.ts';
+import { at, type Json } from './json.ts';
+import { removeFromExamples, type HiddenNames } from './limited-examples.ts';
 
-/** Removes from a document what these readers may not see. Changes it. */
-export function removeLimited(document: Json, mayRead: MayRead): void {
+/** Removes from a document what these readers may not see, and gives whether it had any of it, operations and channels included. Changes it. */
+export function removeLimited(document: Json, mayRead: MayRead): boolean {
   inheritFromPaths(document);
   const isLimited = (value: unknown): boolean => isRecord(value) && !mayRead(readersOf(value));
-  const limited = new Set<string>();
+  const limited = new Map<string, Json>();
   for (const [kind, named] of Object.entries(isRecord(document.components) ? document.components : {}))
     for (const [name, value] of Object.entries(isRecord(named) ? named : {}))
-      if (isLimited(value)) limited.add(`#/components/${escaped(kind)}/${escaped(name)}`);
+      if (isLimited(value)) limited.set(`#/components/${escaped(kind)}/${escaped(name)}`, value as Json);
   const isHidden = (value: unknown): boolean =>
     isLimited(value) || (isRecord(value) && typeof value.$ref === 'string' && limited.has(value.$ref));
+  const hidden: HiddenNames = new Map();
+  let isAnyLimited = limited.size > 0;
+  const namesIn = (schema: unknown): string[] => propertyNames(document, limited, schema);
   const seen = new Set<object>([document]);
   const visit = (value: object, isPageLevel: boolean): void => {
     if (seen.has(value) && value !== document) return;
     seen.add(value);
-    if (!isPageLevel) removeFrom(value, isHidden);
+    isAnyLimited ||= Object.values(value).some(isHidden);
+    if (!isPageLevel) removeFrom(value, { isHidden, namesIn, hidden });
     for (const [key, inside] of Object.entries(value))
       if (typeof inside === 'object' && inside !== null) visit(inside, holdsPages(value, key, document));
   };
   visit(document, true);
+  if (hidden.size > 0) removeFromExamples(document, hidden);
+  return isAnyLimited;
 }
 
 /** Whether the entries below a key are what pages describe: the methods of a path, webhooks, channels. */
@@ -31,18 +38,45 @@ function holdsPages(parent: object, key: string, document: Json): boolean {
   return isTop || parent === document.paths || parent === document.webhooks;
 }
 
-function removeFrom(value: object, isHidden: (one: unknown) => boolean): void {
+interface Removing {
+  isHidden: (one: unknown) => boolean;
+  namesIn: (schema: unknown) => string[];
+  hidden: HiddenNames;
+}
+
+// Without these, nothing says which parts of the value are for whom.
+const wholes = ['schema', 'payload', 'headers', 'items', 'additionalProperties', 'not', 'contains'];
+const variants = ['oneOf', 'anyOf', 'allOf', 'prefixItems', 'if', 'then', 'else'];
+
+function removeFrom(value: object, { isHidden, namesIn, hidden }: Removing): void {
   if (Array.isArray(value)) {
     const kept = value.filter((one) => !isHidden(one));
     if (kept.length < value.length) value.splice(0, value.length, ...kept);
     return;
   }
   const container = value as Json;
-  if (isRecord(container.properties) && Array.isArray(container.required)) {
-    const { properties } = container;
-    container.required = container.required.filter((name) => !isHidden(properties[String(name)]));
-  }
+  const properties = isRecord(container.properties) ? container.properties : {};
+  const patterns = isRecord(container.patternProperties) ? container.patternProperties : {};
+  const isWhole = wholes.some((key) => isHidden(container[key])) || Object.values(patterns).some(isHidden);
+  const names = Object.keys(properties).filter((name) => isHidden(properties[name]));
+  if (Array.isArray(container.required)) container.required = container.required.filter((name) => !names.includes(String(name)));
+  const ofVariants = variants.flatMap((key) => [container[key]].flat().filter(isHidden).flatMap(namesIn));
+  const shown = new Set(Object.keys(properties).filter((name) => !names.includes(name)));
+  const all = [...names, ...ofVariants.filter((name) => !shown.has(name))];
+  if (isWhole) hidden.set(container, 'all');
+  else if (all.length > 0) hidden.set(container, new Set(all));
   for (const [key, one] of Object.entries(container)) if (isHidden(one)) delete container[key];
+}
+
+/** The names of the properties of a schema that is removed, with those of the schemas that it consists of. */
+function propertyNames(document: Json, limited: ReadonlyMap<string, Json>, schema: unknown, seen = new Set<unknown>()): string[] {
+  if (!isRecord(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref: reference } = schema;
+  const referred = typeof reference === 'string' ? (limited.get(reference) ?? at(document, reference)) : undefined;
+  const parts = [referred, ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => listOf(schema[key]))];
+  const own = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+  return [...own, ...parts.flatMap((part) => propertyNames(document, limited, part, seen))];
 }
 
 /** Operations of a limited path are limited like it. */

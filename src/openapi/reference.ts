@@ -36,6 +36,10 @@ interface ReadSpecification {
   document: Json;
   described: readonly AnyDescribed[];
   problems: Problem[];
+  /** Paths in the docs folder, or URLs. */
+  files: readonly string[];
+  /** Whether it has parts that the readers whom the pages are for may not see. */
+  isLimited: boolean;
 }
 
 /** Specifications of a folder that is opened repeatedly, by path: each is read again when one of its files has changed. */
@@ -72,7 +76,11 @@ export async function readReference(
     ]),
   );
   return {
-    source: { ...expanded, problems: [...expanded.problems, ...problems, ...remote.problems()] },
+    source: {
+      ...expanded,
+      specifications: [...specifications].map(([path, { files, isLimited }]) => ({ path, files, isLimited })),
+      problems: [...expanded.problems, ...problems, ...remote.problems()],
+    },
     remoteFiles: remote.files(),
     describedBy({ described: wanted }) {
       const specification = wanted && specifications.get(wanted.specification);
@@ -142,7 +150,8 @@ async function readSchemaFiles(
   }
   const { definitions, problems: itsProblems } = definitionsOf(files);
   problems.push(...itsProblems);
-  if (definitions.length > 0) specifications.set(name, { format: 'graphql', document: {}, described: definitions });
+  if (definitions.length > 0)
+    specifications.set(name, { format: 'graphql', document: {}, described: definitions, files: locations, isLimited: false });
   else faults.set(name, firstFault ?? 'it defines neither fields of queries nor types');
 }
 
@@ -177,14 +186,18 @@ async function readOne(
   path: string,
   { readFile, hasSchemaPages, groups }: SpecificationOptions,
 ): Promise<ReadSpecification | undefined> {
-  const specification = await readSpecification(path, readFile);
+  const files = new Set<string>();
+  const specification = await readSpecification(path, (location) => {
+    files.add(location);
+    return readFile(location);
+  });
   if (!specification) return undefined;
   const { format, document, broken } = specification;
-  removeLimited(document, mayRead(groups));
+  const isLimited = removeLimited(document, mayRead(groups));
   const { described, problems } = read[format](specification);
   const all = [...brokenReferences(broken), ...problems, ...(await schemaProblems(specification, hasSchemaPages))];
   separateVariants(document);
-  return { format, document, described, problems: all };
+  return { format, document, described, problems: all, files: [...files], isLimited };
 }
 
 async function knownOr(
@@ -195,19 +208,18 @@ async function knownOr(
   if (!known) return readOne(path, options);
   const before = known.get(path);
   if (before && before.state === stateOf(before.files, assets)) return before.read;
-  const files = new Set<string>();
   // Taken before the files are read, so that a change meanwhile is seen the next time.
   const states = new Map<string, string>();
   const read = await readOne(path, {
     ...options,
     readFile(location) {
-      files.add(location);
       states.set(location, stateOf([location], assets));
       return options.readFile(location);
     },
   });
   known.delete(path);
-  if (![...files].some(isRemote)) known.set(path, { state: [...states.values()].join(''), files: [...files], read });
+  const files = [...states.keys()];
+  if (!files.some(isRemote)) known.set(path, { state: [...states.values()].join(''), files, read });
   return read;
 }
 

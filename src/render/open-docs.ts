@@ -176,7 +176,7 @@ function linkTargets(site: Site): Pages {
 /** The files of the folder and of the theme, and those that docs.json asks for. */
 async function siteAssets({ site: { source, config }, theme, fonts }: OpenedSite): Promise<PageRenderer['assets']> {
   return [
-    ...source.assets,
+    ...source.assets.filter(({ path }) => !source.withheld?.has(path)),
     ...theme.assets.map(({ path, contents }) => ({ path: `_carrel/${path}`, contents, neededFor: extraOfScript(path) })),
     ...fonts.assets,
     ...(await codeAssets(config)),

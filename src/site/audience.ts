@@ -31,13 +31,31 @@ export function sourceFor(source: Source, groups: readonly string[] = []): Sourc
     const readers = limit?.groups ?? hidden.get(page);
     return readers === undefined ? [] : [{ path, file, page, groups: readers }];
   });
-  if (limited.length === 0 && !isCut) return source;
-  const withheld = new Set(limited.map(({ path }) => path));
-  const pages = source.pages.filter(({ path }) => !withheld.has(path));
-  if (!source.config) return { ...source, pages, limited };
+  const files = limitedFiles(source, limited);
+  if (limited.length === 0 && !isCut && files.length === 0) return source;
+  const limitedPaths = new Set(limited.map(({ path }) => path));
+  const pages = source.pages.filter(({ path }) => !limitedPaths.has(path));
+  const withheld = new Set(files);
+  if (!source.config) return { ...source, pages, limited, withheld, problems: [...source.problems, ...files.map(fileProblem)] };
   const links = withoutLimitedLinks({ ...source.config, navigation }, { pages, limited });
-  const problems = [...source.problems, ...links.removed.map((link) => linkProblem(source, link))];
-  return { ...source, pages, limited, problems, config: withoutLimitedRedirects(links.value, pages, limited) };
+  const problems = [...source.problems, ...files.map(fileProblem), ...links.removed.map((link) => linkProblem(source, link))];
+  return { ...source, pages, limited, withheld, problems, config: withoutLimitedRedirects(links.value, pages, limited) };
+}
+
+/** The files of specifications of which these readers may not see all: in their pages, the rest is left out, but a file is one piece. */
+function limitedFiles({ assets, specifications = [] }: Source, limited: readonly LimitedPage[]): string[] {
+  const ofPages = new Set(limited.map(({ page }) => page.described?.specification));
+  const files = new Set(specifications.flatMap(({ path, files, isLimited }) => (isLimited || ofPages.has(path) ? files : [])));
+  return assets.map(({ path }) => path).filter((path) => files.has(path));
+}
+
+function fileProblem(path: string): Problem {
+  return createProblem({
+    kind: 'file-without-use',
+    page: path,
+    message: `${path} is left out: it has parts of an API that readers of this export may not see.`,
+    hint: 'Nothing, unless readers should get the file: then link to a copy without these parts.',
+  });
 }
 
 type Limit = Pick<LimitedPage, 'groups' | 'snippet'>;

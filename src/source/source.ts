@@ -30,6 +30,10 @@ export interface Source {
   glossary?: ReadonlyMap<string, string>;
   /** Why navigation entries of API specifications have no page, by the entry. */
   unresolved?: ReadonlyMap<string, string>;
+  /** The API specifications that were read: path, files, and whether they have parts that the audience of this source may not see. */
+  specifications?: readonly { path: string; files: readonly string[]; isLimited: boolean }[];
+  /** Paths of assets that the audience may not get as they are, since they have such parts. */
+  withheld?: ReadonlySet<string>;
   /** Pages that the audience of this source may not see. They are in no other part of it. */
   limited?: LimitedPage[];
   problems: Problem[];

@@ -167,6 +167,140 @@ describe('secrets of partners', () => {
   });
 });
 
+describe('an API of which partners see more', () => {
+  const limited = { 'x-mint': { groups: ['partner'] } };
+  const example = { name: 'Heron', secretproperty: 'secretvalue', berth: { secretinner: 'secretdeep', length: 9 } };
+  const boat = {
+    type: 'object',
+    required: ['name', 'secretproperty'],
+    properties: {
+      name: { type: 'string', example: 'Stork' },
+      secretproperty: { type: 'string', ...limited, default: 'secretdefault' },
+      berth: {
+        type: 'object',
+        properties: { secretinner: { type: 'string', ...limited }, length: { type: 'integer' } },
+        default: { secretinner: 'secretfixed', length: 7 },
+      },
+      kinds: {
+        type: 'array',
+        items: { anyOf: [{ $ref: '#/components/schemas/Sail' }, { $ref: '#/components/schemas/Secretkind' }] },
+        example: [{ sails: 3, secretmotor: 'secretdiesel' }],
+      },
+      crew: { type: 'array', items: { $ref: '#/components/schemas/Secretkind' }, example: [{ secretmotor: 'secretcrew' }] },
+    },
+    examples: [example],
+  };
+  const schemas = {
+    Boat: boat,
+    Fast: { allOf: [{ $ref: '#/components/schemas/Boat' }, { type: 'object', properties: { knots: { type: 'integer' } } }] },
+    Sail: { type: 'object', properties: { sails: { type: 'integer' } } },
+    Secretkind: { type: 'object', ...limited, properties: { secretmotor: { type: 'string' } } },
+  };
+  const json = (content: object) => ({ 'application/json': content });
+  const openapi = {
+    openapi: '3.1.0',
+    info: { title: 'Harbor', version: '1' },
+    paths: {
+      '/boats': {
+        get: {
+          summary: 'List boats',
+          parameters: [
+            { name: 'like', in: 'query', schema: { $ref: '#/components/schemas/Boat' }, example: { ...example, knots: 30 } },
+          ],
+          responses: {
+            '200': {
+              description: 'Boats',
+              content: json({
+                schema: { type: 'array', items: { $ref: '#/components/schemas/Fast' } },
+                examples: { two: { value: [example, { name: 'Crane', knots: 12 }] }, all: { $ref: '#/components/examples/All' } },
+              }),
+            },
+            '400': {
+              description: 'As text',
+              content: json({ schema: { $ref: '#/components/schemas/Boat' }, example: '{"secretproperty": "secrettext"}' }),
+            },
+            '404': {
+              description: 'Whole',
+              content: json({ schema: { $ref: '#/components/schemas/Secretkind' }, example: { secretmotor: 'secretwhole' } }),
+            },
+          },
+        },
+      },
+    },
+    components: { schemas, examples: { All: { value: [example] } } },
+  };
+  const asyncapi = {
+    asyncapi: '3.0.0',
+    info: { title: 'Events', version: '1' },
+    channels: {
+      boats: {
+        address: 'boats',
+        messages: { moored: { payload: boat, examples: [{ name: 'one', payload: { ...example, name: 'Ibis' } }] } },
+      },
+    },
+    operations: { hear: { action: 'receive', channel: { $ref: '#/channels/boats' } } },
+    components: { schemas },
+  };
+  const docs = (body: string) => ({
+    'docs.json': JSON.stringify({
+      name: 'Harbor',
+      navigation: {
+        tabs: [
+          { tab: 'Guides', pages: ['index'] },
+          { tab: 'API', openapi: 'api.json' },
+          { tab: 'Events', asyncapi: 'events.json' },
+        ],
+      },
+    }),
+    'index.mdx': page('Harbor', body),
+    'api.json': JSON.stringify(openapi),
+    'events.json': JSON.stringify(asyncapi),
+  });
+  const words = [...new Set(JSON.stringify([openapi, asyncapi]).match(/[Ss]ecret[a-z]+/g))].map((word) => word.toLowerCase());
+
+  test.each([
+    ['that no page links to', 'Boats.'],
+    ['that a page links to', 'Boats: [API](/api.json), [events](events.json).'],
+  ])('and whose files, %s, are no way to what they see: neither are examples, defaults and the file itself', async (_, body) => {
+    const exported = audiences(docs(body));
+    const all = await exported(['partner']);
+    const whole = Object.entries(all.files).map(([name, text]) => `${name}\n${text}`.toLowerCase());
+    expect(words.filter((word) => !whole.some((text) => text.includes(word)))).toEqual([]);
+    for (const groups of [undefined, ['staff']]) {
+      const { files, warnings } = await exported(groups);
+      const texts = Object.entries(files).map(([name, text]) => `${name}\n${text}`.toLowerCase());
+      expect(words.filter((word) => texts.some((text) => text.includes(word)))).toEqual([]);
+      const left = warnings.filter(({ kind }) => kind === 'file-without-use').map((one) => one.page);
+      expect(left.toSorted((a, b) => (a! < b! ? -1 : 1))).toEqual(['api.json', 'events.json']);
+      // What they may see of the same examples stays.
+      for (const word of ['heron', 'crane', 'ibis', 'stork'])
+        expect([word, texts.some((text) => text.includes(word))]).toEqual([word, true]);
+    }
+  });
+
+  test('of which an entry of the navigation is for partners, is in no file', async () => {
+    const exported = audiences({
+      'docs.json': JSON.stringify({
+        name: 'Harbor',
+        navigation: {
+          tabs: [
+            { tab: 'Guides', pages: ['index'] },
+            { tab: 'API', groups: ['partner'], openapi: 'api.json' },
+          ],
+        },
+      }),
+      'index.mdx': page('Harbor', 'Boats: [API](/api.json).'),
+      'api.json': JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Harbor', version: '1' },
+        paths: { '/berths': { get: { summary: 'secretberths', responses: { '200': { description: 'ok' } } } } },
+      }),
+    });
+    expect((await exported(['partner'])).files['api.json']).toContain('secretberths');
+    expect(Object.values((await exported()).files).filter((text) => text.includes('secretberths'))).toEqual([]);
+  });
+});
+
 describe('a page that takes the text of a limited one', () => {
   test('is left out and reported, in the syntax of each generator', async () => {
     const file = '/partners/prices.md';

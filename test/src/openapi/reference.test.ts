@@ -584,7 +584,7 @@ test('groups come in the order of the tags, by the names of x-group, and x-mint 
   expect(page?.source.body).toBe('**Before** the reference.');
 });
 
-test('an operation that x-mint limits to groups has no page in an export, and is reported', async () => {
+test('an operation that x-mint limits to groups has no page in an export, which leaves out the file, and both are reported', async () => {
   const limited = { get: { summary: 'Limited', 'x-mint': { groups: ['staff'] } } };
   const open = { get: { summary: 'Open', 'x-mint': { groups: [] } } };
   const docs = await site(
@@ -595,7 +595,7 @@ test('an operation that x-mint limits to groups has no page in an export, and is
   expect(docs.pages.map(({ title }) => title)).toContain('Open');
   expect(docs.pages.map(({ title }) => title)).not.toContain('Limited');
   expect(outline(docs, 'site').join()).not.toContain('Limited');
-  expect(docs.problems.map(({ kind }) => kind)).toEqual(['page-limited-to-groups']);
+  expect(docs.problems.map(({ kind }) => kind)).toEqual(['file-without-use', 'page-limited-to-groups']);
 });
 
 test('parts of a schema that no value fits are reported with their line, and no library prints them', async () => {
