@@ -11,7 +11,7 @@ const file = (path: string) => join(import.meta.dirname, path);
 const longer = [
   'test/src/markdown/{diagram-drawer,diagrams,render-threads}.test.ts',
   'test/src/source/{checkout,dialects/translate}.test.ts',
-  'test/integration/output/{delta,zip-writer}.test.ts',
+  'test/integration/output/{delta,local-headers,zip-writer}.test.ts',
 ];
 
 /** Values in, values out: `npm run test:quick` runs them all. */

@@ -10,7 +10,7 @@ import { freeBuffer } from './free-buffer.ts';
 import { readWhole } from './read-whole.ts';
 import { openArchive, type Archive } from './read-archive.ts';
 import type { ArchiveEntry } from './zip-directory.ts';
-import { checkEntries, unsafe, type BundleRules } from './check-entries.ts';
+import { checkEntries, notFromCarrelHint, unsafe, type BundleRules } from './check-entries.ts';
 import {
   manifestFault,
   manifestSchema,
@@ -179,6 +179,9 @@ async function problemsOf(
       problems.push(problem('bundle-file-unlisted', `The file "${shownName(path)}" is not in the manifest.`));
     }
   }
+  for (const folder of emptyFolders(archive)) {
+    problems.push(problem('bundle-file-unlisted', `The folder "${shownName(folder)}" is empty, and not in the manifest.`));
+  }
   const wanted: ArchiveEntry[] = [];
   for (const [path, entry] of entries) {
     const expected = expectedFile(manifest, path, rules);
@@ -199,7 +202,24 @@ async function problemsOf(
       problems.push(problem('bundle-file-changed', message));
     }
   }
-  return problems;
+  const fault = problems.length === 0 ? await archive.layoutFault() : undefined;
+  return fault === undefined ? problems : [{ ...problem('bundle-entry-unsafe', fault), hint: notFromCarrelHint }];
+}
+
+/** Folders with an entry of their own, as usual programs write it, but without files. */
+function emptyFolders({ entries }: Archive): string[] {
+  const folders = entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);
+  if (folders.length === 0) return [];
+  const withFiles = new Set<string>();
+  for (const { name, isFolder } of entries) {
+    if (isFolder) continue;
+    for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+      const folder = name.slice(0, end + 1);
+      if (withFiles.has(folder)) break;
+      withFiles.add(folder);
+    }
+  }
+  return folders.filter((folder) => !withFiles.has(folder));
 }
 
 function wordPresentProblem(word: string, path: string): Problem {
@@ -263,6 +283,7 @@ export async function openFolder(root: string): Promise<Archive> {
         yield { entry, content: smallFile(entry) ?? read(entry) };
       }
     },
+    layoutFault: async () => undefined,
     close() {},
   };
 }

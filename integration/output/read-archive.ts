@@ -18,6 +18,8 @@ export interface Archive {
    * the next one; the pieces of an unreadable entry throw.
    */
   readAll(entries: ArchiveEntry[]): AsyncIterable<EntryContent>;
+  /** Why other programs can unpack other files, though each entry is what it declares: a sentence. Reads the archive once more. */
+  layoutFault(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -36,6 +38,7 @@ export async function openArchive(file: string, { files: most }: BundleRules = d
       entries,
       read: (entry, start, end) => contents.read(entry as ZipEntry, start, end),
       readAll: (wanted) => contents.readAll(wanted as ZipEntry[]),
+      layoutFault: () => contents.layoutFault(entries),
       close: () => closeSync(fd),
     };
   } catch (cause) {

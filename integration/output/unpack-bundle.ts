@@ -43,7 +43,8 @@ export async function unpackBundle(
   const stagingFolder = join(dirname(folder), `.${basename(folder)}.carrel-new-${process.pid}`);
   try {
     const [problem] = checkEntries(archive, options.rules);
-    if (problem) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${problem.message}`, problem.hint);
+    const fault = problem?.message ?? (await archive.layoutFault());
+    if (fault !== undefined) throw new ExportError('BundleUnsafe', `"${file}" was not unpacked. ${fault}`, notFromCarrelHint);
     const entries = new Map(archive.entries.filter(({ isFolder }) => !isFolder).map((entry) => [entry.name, entry]));
     const { manifest, signature } = await readManifest(file, { archive, entries, rules: options.rules });
     checkNames(file, { manifest, entries, rules: options.rules });

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw, gunzipSync, inflateRawSync } from 'node:zlib';
 import { errorCode } from '../errors.ts';
 import { freeBuffer } from './free-buffer.ts';
-import { readAt, readInto, type ArchiveEntry, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { archiveReader, dataRange, layoutFault } from './local-headers.ts';
+import { readAt, type ArchiveEntry, type ZipDirectory, type ZipEntry } from './zip-directory.ts';
 
 // A larger entry is streamed.
 const largestWhole = 1024 * 1024;
@@ -24,7 +25,7 @@ export interface EntryContent {
 /** Reads the entries of an opened zip. Every content that is read to its end has the size and the CRC-32 that its entry declares. */
 export function zipContents(fd: number, directory: ZipDirectory) {
   const reader = (ahead: number) => archiveReader(fd, directory, ahead);
-  const startOf = (entry: ZipEntry, bytesAt = reader(headerRoom)) => dataStart(entry, directory, bytesAt);
+  const startOf = async (entry: ZipEntry, bytesAt = reader(headerRoom)) => (await dataRange(entry, directory, bytesAt)).start;
 
   async function* packedPieces(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let at = start; at < end; at += pieceLength) yield await readAt(fd, at, Math.min(pieceLength, end - at));
@@ -73,6 +74,7 @@ export function zipContents(fd: number, directory: ZipDirectory) {
 
   return {
     read,
+    layoutFault: (entries: ZipEntry[]) => layoutFault(entries, directory, reader(readAhead)),
     async *readAll(entries: ZipEntry[]): AsyncGenerator<EntryContent> {
       const bytesAt = reader(readAhead);
       const batch = createBatch();
@@ -94,38 +96,6 @@ export function zipContents(fd: number, directory: ZipDirectory) {
       yield* batch.unpack();
     },
   };
-}
-
-/** Reads bytes of the archive, at least `ahead` at a time. What it returns is valid until the next call. */
-function archiveReader(fd: number, directory: ZipDirectory, ahead: number) {
-  let buffer = Buffer.alloc(0);
-  let known = { start: 0, end: 0 };
-  const fill = async (start: number, length: number): Promise<Buffer> => {
-    if (start + length > directory.start) throw new Error('its data is not where the archive says');
-    const end = Math.min(start + Math.max(length, ahead), directory.start);
-    known = { start: 0, end: 0 };
-    if (buffer.length < end - start) buffer = Buffer.allocUnsafeSlow(end - start);
-    await readInto(fd, start, buffer.subarray(0, end - start));
-    known = { start, end };
-    return buffer.subarray(0, length);
-  };
-  return (start: number, length: number): Buffer | Promise<Buffer> =>
-    start >= known.start && start + length <= known.end
-      ? buffer.subarray(start - known.start, start - known.start + length)
-      : fill(start, length);
-}
-
-/** Where the data of an entry starts. Its own header must match the list: other programs use either. */
-async function dataStart(entry: ZipEntry, directory: ZipDirectory, bytesAt: ReturnType<typeof archiveReader>): Promise<number> {
-  const header = await bytesAt(entry.offset, 30);
-  const [nameLength, extraLength] = [header.readUInt16LE(26), header.readUInt16LE(28)];
-  const isSame =
-    header.readUInt32LE(0) === 0x04034b50 && (header.readUInt16LE(6) & 1) === 0 && header.readUInt16LE(8) === entry.method;
-  const name = isSame ? await bytesAt(entry.offset + 30, nameLength) : undefined;
-  if (!name?.equals(Buffer.from(entry.name))) throw new Error('its header is not the one that the archive lists');
-  const start = entry.offset + 30 + nameLength + extraLength;
-  if (start + entry.compressedSize > directory.start) throw new Error('its data is not where the archive says');
-  return start;
 }
 
 function isSmall({ size, compressedSize }: ZipEntry): boolean {

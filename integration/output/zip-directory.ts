@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { fstat, read } from 'node:fs';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
+import { extraFieldFault, isExact64, wholeNumbers } from './extra-fields.ts';
 
 /** A file or folder in an archive. */
 export interface ArchiveEntry {
@@ -23,6 +24,8 @@ export interface ZipEntry extends ArchiveEntry {
   compressedSize: number;
   /** Position of the entry's own header. */
   offset: number;
+  /** Whether a record after the data repeats its CRC-32 and sizes. */
+  hasDescriptor: boolean;
 }
 
 export interface ZipDirectory {
@@ -57,8 +60,10 @@ export async function findDirectory(fd: number): Promise<ZipDirectory> {
   const rest = tail.length - at - 22;
   if (rest !== comment) throw new Error(`its end is followed by ${rest} bytes, but its comment is ${comment} bytes long`);
   const position = size - tail.length + at;
-  const { isPart, count, length, start, end } =
-    (await findDirectory64(fd, position)) ?? readEnd(tail.subarray(at, at + 22), position);
+  const narrow = readEnd(tail.subarray(at, at + 22), position);
+  const wide = await findDirectory64(fd, position);
+  if (wide && !agree(narrow, wide)) throw new Error('its two ends name different lists of files');
+  const { isPart, count, length, start, end } = wide ?? narrow;
   if (isPart) throw new Error('it is one of several parts');
   if (start + length !== end) throw new Error('its list of files is not where it should be');
   if (length > longestDirectory) throw new Error(`its list of files is ${length} bytes long; the limit is ${longestDirectory}`);
@@ -74,6 +79,16 @@ function readEnd(record: Buffer, end: number): End {
   const [listed, count] = [record.readUInt16LE(8), record.readUInt16LE(10)];
   const isPart = record.readUInt32LE(4) !== 0 || listed !== count;
   return { isPart, count, length: record.readUInt32LE(12), start: record.readUInt32LE(16), end };
+}
+
+/** Whether programs that ignore the end of Zip64 find the same list, or none. */
+function agree(narrow: End, wide: End): boolean {
+  const fits = (number: number, own: number, most: number) => number === own || number === most;
+  return (
+    fits(narrow.count, wide.count, 0xffff) &&
+    fits(narrow.length, wide.length, 0xffffffff) &&
+    fits(narrow.start, wide.start, 0xffffffff)
+  );
 }
 
 /** The end record of an archive with more than 65,535 files or 4 GiB; undefined if the archive is not Zip64. */
@@ -99,8 +114,11 @@ export async function listEntries(fd: number, { count, start, end }: ZipDirector
     const bytes = await readAt(fd, position, Math.min(pieceLength, end - position));
     let at = 0;
     for (const records of recordsOf(bytes)) {
-      for (const entry of count <= mostByAdmZip ? entriesOf(records) : records.map(entryOf)) entries.push(describe(entry));
-      for (const record of records) at += record.length;
+      const listed = count <= mostByAdmZip ? entriesOf(records) : records.map(entryOf);
+      for (const [index, record] of records.entries()) {
+        entries.push(describe(listed[index]!, record));
+        at += record.length;
+      }
     }
     if (at === 0) throw damagedListError();
     position += at;
@@ -145,73 +163,68 @@ function entriesOf(records: Buffer[]): AdmZip.IZipEntry[] {
   }
 }
 
-const maximum = 0xffffffff;
-
-type EntryHeader = Pick<AdmZip.IZipEntry['header'], 'flags' | 'method' | 'crc' | 'compressedSize' | 'size' | 'attr' | 'offset'>;
-
 interface Listed {
   rawEntryName: Buffer;
-  header: EntryHeader;
+  header: Pick<AdmZip.IZipEntry['header'], 'flags' | 'method' | 'crc' | 'attr'>;
   extra: Buffer;
 }
 
 /** The entry of a record, as adm-zip reads it. */
 function entryOf(record: Buffer): Listed {
   const endOfName = 46 + record.readUInt16LE(28);
-  const extra = record.subarray(endOfName, endOfName + record.readUInt16LE(30));
-  const header = {
-    flags: record.readUInt16LE(8),
-    method: record.readUInt16LE(10),
-    crc: record.readUInt32LE(16),
-    compressedSize: record.readUInt32LE(20),
-    size: record.readUInt32LE(24),
-    attr: record.readUInt32LE(38),
-    offset: record.readUInt32LE(42),
+  return {
+    rawEntryName: record.subarray(46, endOfName),
+    header: {
+      flags: record.readUInt16LE(8),
+      method: record.readUInt16LE(10),
+      crc: record.readUInt32LE(16),
+      attr: record.readUInt32LE(38),
+    },
+    extra: record.subarray(endOfName, endOfName + record.readUInt16LE(30)),
   };
-  const wide = field64(extra);
-  if (wide && wide.length >= 8 && header.size === maximum) header.size = Number(wide.readBigUInt64LE(0));
-  if (wide && wide.length >= 16 && header.compressedSize === maximum) header.compressedSize = Number(wide.readBigUInt64LE(8));
-  return { rawEntryName: record.subarray(46, endOfName), header, extra };
 }
 
-function describe({ rawEntryName, header, extra }: Listed): ZipEntry {
+// adm-zip reads the numbers of Zip64 only where all of them are there, so they come from the record.
+function describe(listed: Listed, record: Buffer): ZipEntry {
+  const { rawEntryName, header, extra } = listed;
   const name = rawEntryName.toString('utf8');
-  const { size, compressedSize, method, crc } = header;
+  const narrow = [record.readUInt32LE(24), record.readUInt32LE(20), record.readUInt32LE(42)];
+  const [size = 0, compressedSize = 0, offset = 0] = wholeNumbers(extra, narrow);
   const isFolder = name.endsWith('/');
+  const fault = isExact64(extra, narrow) ? faultOf(listed, isFolder, size) : 'has sizes that programs read differently';
   return {
     name,
     size,
     compressedSize,
-    method,
-    crc,
-    offset: header.offset === maximum ? offset64(extra) : header.offset,
+    method: header.method,
+    crc: header.crc,
+    offset,
+    hasDescriptor: (header.flags & descriptorFlag) !== 0,
     isFolder,
-    isLink: ((header.attr >>> 16) & 0o170000) === 0o120000,
-    fault: faultOf(header, isUtf8(rawEntryName), isFolder),
+    isLink: fileType(header.attr) === 0o120000,
+    fault,
   };
 }
 
-function faultOf({ flags, method, size }: EntryHeader, isText: boolean, isFolder: boolean): string | undefined {
-  if (!isText) return 'has a name that is not UTF-8';
-  if ((flags & 0b10_0000_0100_0001) !== 0) return 'is encrypted';
+/** Encryption of data or header. */
+export const unreadableFlags = 0b10_0000_0100_0001;
+export const descriptorFlag = 0b1000;
+
+function faultOf({ rawEntryName, header, extra }: Listed, isFolder: boolean, size: number): string | undefined {
+  const { flags, method, attr } = header;
+  if (!isUtf8(rawEntryName)) return 'has a name that is not UTF-8';
+  if ((flags & unreadableFlags) !== 0) return 'is encrypted';
   if (method !== 0 && method !== 8) return `is compressed by the method ${method}; only 0 (stored) and 8 (deflated) are read`;
-  return isFolder && size > 0 ? 'is a folder with content' : undefined;
+  if (isFolder && size > 0) return 'is a folder with content';
+  if (!isFolder && !fileTypes.has(fileType(attr))) return 'is a folder or device by its type';
+  return extraFieldFault(extra, rawEntryName);
 }
 
-// The offset is the last of the 64-bit numbers; adm-zip reads it only after both sizes.
-function offset64(extra: Buffer): number {
-  const wide = field64(extra);
-  return wide && wide.length >= 8 ? Number(wide.readBigUInt64LE(wide.length - (wide.length % 8) - 8)) : maximum;
-}
+/** None, as of programs that are not of Unix; a file; a symbolic link, which is reported as such. */
+const fileTypes = new Set([0, 0o100000, 0o120000]);
 
-/** The 64-bit numbers of an entry: those of size, compressed size and offset that do not fit into 32 bits. */
-function field64(extra: Buffer): Buffer | undefined {
-  for (let at = 0; at + 4 <= extra.length;) {
-    const end = at + 4 + extra.readUInt16LE(at + 2);
-    if (extra.readUInt16LE(at) === 1) return extra.subarray(at + 4, end);
-    at = end;
-  }
-  return undefined;
+function fileType(attributes: number): number {
+  return (attributes >>> 16) & 0o170000;
 }
 
 /** Reads exactly `length` bytes of a file. */

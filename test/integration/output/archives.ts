@@ -53,14 +53,49 @@ export interface HostileEntry {
   data?: Buffer;
   /** The name in the entry's own header, where it is another. */
   localName?: string;
+  /** Fields of 16 and 32 bits of its own header, by their position, where they are others. */
+  local16?: Record<number, number>;
+  local32?: Record<number, number>;
+  /** Extra fields in the list, and in its own header. */
+  extra?: Buffer;
+  localExtra?: Buffer;
+  /** Bytes before its header, and after its data. */
+  before?: Buffer;
+  after?: Buffer;
+}
+
+/** An extra field of a zip entry. */
+export function extraField(id: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(id, 0);
+  head.writeUInt16LE(data.length, 2);
+  return Buffer.concat([head, data]);
+}
+
+/** The extra field with which programs rename an entry. */
+export function unicodeName(name: string, renamed: string): Buffer {
+  const head = Buffer.from([1, 0, 0, 0, 0]);
+  head.writeUInt32LE(crc32(Buffer.from(name)), 1);
+  return extraField(0x7075, Buffer.concat([head, Buffer.from(renamed)]));
 }
 
 /** An invalid zip: names, sizes and modes as given, and bytes after the end. */
-export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '' } = {}): string {
+export function hostileArchive(entries: HostileEntry[], options: Parameters<typeof hostileBytes>[1] = {}): string {
+  const file = join(temporaryFolder(), 'hostile.zip');
+  writeFileSync(file, hostileBytes(entries, options));
+  return file;
+}
+
+export function hostileBytes(
+  entries: HostileEntry[],
+  { comment = 0, after = '', beforeList = Buffer.alloc(0) }: { comment?: number; after?: string; beforeList?: Buffer } = {},
+): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
+  const none = Buffer.alloc(0);
   for (const { name, text, size, mode = 0o100644, method = 8, flags = 0x800, localName, ...given } of entries) {
+    const { extra = none, localExtra = none, before = none, after = none } = given;
     const data = given.data ?? deflateRawSync(text);
     const fileName = Buffer.from(name);
     const common = Buffer.alloc(26);
@@ -72,15 +107,22 @@ export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '
     common.writeUInt32LE(size ?? Buffer.byteLength(text), 18);
     common.writeUInt16LE(fileName.length, 22);
     const ownName = Buffer.from(localName ?? fileName);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, ownName, data]);
+    const own = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, ownName, localExtra, data, after]);
+    own.writeUInt16LE(localExtra.length, 28);
+    for (const [at, number] of Object.entries(given.local16 ?? {})) own.writeUInt16LE(number, Number(at));
+    for (const [at, number] of Object.entries(given.local32 ?? {})) own.writeUInt32LE(number, Number(at));
+    offset += before.length;
+    common.writeUInt16LE(extra.length, 24);
     const header = Buffer.alloc(14);
     header.writeUInt32LE((mode << 16) >>> 0, 6);
     header.writeUInt32LE(offset, 10);
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, header, fileName]));
-    locals.push(local);
-    offset += local.length;
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, header, fileName, extra]));
+    locals.push(before, own);
+    offset += own.length;
   }
   const directory = Buffer.concat(central);
+  locals.push(beforeList);
+  offset += beforeList.length;
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
   end.writeUInt16LE(entries.length, 8);
@@ -88,9 +130,7 @@ export function hostileArchive(entries: HostileEntry[], { comment = 0, after = '
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(offset, 16);
   end.writeUInt16LE(comment, 20);
-  const file = join(temporaryFolder(), 'hostile.zip');
-  writeFileSync(file, Buffer.concat([...locals, directory, end, Buffer.from(after)]));
-  return file;
+  return Buffer.concat([...locals, directory, end, Buffer.from(after)]);
 }
 
 /** The whole export in a zip written by hand, with more entries. */

@@ -5,7 +5,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import yazl from 'yazl';
-import { folderOf, hostileArchive, manifestOf } from '../../integration/output/archives.ts';
+import {
+  folderOf,
+  hostileArchive,
+  hostileBytes,
+  manifestOf,
+  unicodeName,
+  type HostileEntry,
+} from '../../integration/output/archives.ts';
 import { temporaryFolder } from '../../integration/export/folder.ts';
 import { carrel, printedAddress, startCarrel } from './carrel.ts';
 
@@ -93,6 +100,29 @@ test('words of a list are looked for, and an empty list is a mistake', async () 
   expect(await verify(' \n')).toEqual({ code: 2, output: expect.stringContaining('is empty') });
   const missing = await carrel(['verify', bundle, '--absent', `${list}.missing`]);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
+});
+
+test('an archive from which another program unpacks other files is not intact', async () => {
+  const files = { 'index.html': '<p>Hi</p>' };
+  const entries: HostileEntry[] = Object.entries({ ...files, 'carrel.json': manifestOf(files) }).map(([name, text]) => ({
+    name,
+    text,
+  }));
+  const hidden = hostileBytes([{ name: 'evil.html', text: '<script>alert(1)</script>' }]);
+  const archives: [HostileEntry[], string][] = [
+    [
+      [{ ...entries[0]!, after: hidden.subarray(0, hidden.indexOf('PK\x01\x02')) }, entries[1]!],
+      'bundle-entry-unsafe: The entry "index.html" is followed by bytes that belong to no listed entry; other programs can unpack them. Carrel does not write archives like this one. Do not unpack it.\n',
+    ],
+    [
+      [...entries, { name: 'notes.html', text: 'x', extra: unicodeName('notes.html', 'index.html') }],
+      'bundle-entry-unsafe: The entry "notes.html" has another name in an extra field, which some programs give it. Carrel does not write archives like this one. Do not unpack it.\n',
+    ],
+  ];
+  for (const [some, reason] of archives) {
+    const { code, stdout, stderr } = await carrel(['verify', hostileArchive(some)]);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) as string });
+  }
 });
 
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
