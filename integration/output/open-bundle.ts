@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { errorMessage, ExportError } from '../errors.ts';
 import { createProblem, type Problem } from '../diagnostics.ts';
 import { shownName } from '../text/escape.ts';
+import { hasRepeatedKey } from '../text/json.ts';
 import { freeBuffer } from './free-buffer.ts';
 import { readWhole } from './read-whole.ts';
 import { openArchive, type Archive } from './read-archive.ts';
@@ -345,6 +346,13 @@ export async function readManifest(
       `carrel.json in "${file}" is not JSON: ${shownName(errorMessage(cause))}.`,
       'Export the site again.',
       { cause },
+    );
+  }
+  if (hasRepeatedKey(text, value)) {
+    throw new ExportError(
+      'ManifestInvalid',
+      `carrel.json in "${file}" has a key twice in one object, of which programs read either.`,
+      'Copy it again from where it was made.',
     );
   }
   const parsed = manifestSchema.safeParse(value);

@@ -18,6 +18,13 @@ test('a bundle is read in place, and each file is verified', async () => {
   bundle.close();
 });
 
+test('the name of a site can look like keys of JSON', async () => {
+  const files = { toString: 'x', constructor: 'x' };
+  const manifest = manifestOf(files).replace('"Docs"', JSON.stringify('"files": {}, \\"files": \\'));
+  const { problems, manifest: read } = await inspectBundle(folderOf({ ...files, 'carrel.json': manifest }));
+  expect([problems, read?.site]).toEqual([[], '"files": {}, \\"files": \\']);
+});
+
 test('a whole bundle and a whole folder have no problems', async () => {
   expect(await verifyBundle(await archiveOf(whole))).toEqual([]);
   expect(await verifyBundle(folderOf(whole))).toEqual([]);
@@ -165,6 +172,11 @@ describe('a file that is not a bundle', () => {
   test.each([
     ['no manifest', { 'index.html': 'x' }, 'ManifestMissing'],
     ['a manifest that is no JSON', { 'carrel.json': '{' }, 'ManifestInvalid'],
+    [
+      'a manifest with a key twice',
+      { 'carrel.json': manifestOf({}).replace('"files":', '"files":{},"files" :') },
+      'ManifestInvalid',
+    ],
     ['a manifest of the future', { 'carrel.json': manifestOf({}).replace('"format":1', '"format":99') }, 'ManifestInvalid'],
   ])('%s', async (_, files, code) => {
     await expect(verifyBundle(folderOf(files))).rejects.toMatchObject({ code });

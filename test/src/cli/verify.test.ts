@@ -118,6 +118,7 @@ test('an archive from which another program unpacks other files is not intact', 
       [...entries, { name: 'notes.html', text: 'x', extra: unicodeName('notes.html', 'index.html') }],
       'bundle-entry-unsafe: The entry "notes.html" has another name in an extra field, which some programs give it. Carrel does not write archives like this one. Do not unpack it.\n',
     ],
+    [[entries[0]!, { name: 'carrel.json', text: entries[1]!.text.replace('"files":', '"files":{},"files":') }], 'carrel.json in'],
   ];
   for (const [some, reason] of archives) {
     const { code, stdout, stderr } = await carrel(['verify', hostileArchive(some)]);
