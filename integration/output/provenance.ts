@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonValue } from '../text/json.ts';
-import { isSignedBy, type PublicKey } from './signature.ts';
+import { bytesOf, isSignedBy, type PublicKey } from './signature.ts';
 
 const payloadType = 'application/vnd.in-toto+json';
 
@@ -56,9 +56,9 @@ export function envelopeOf(statement: Statement, keyId: string, sign: (message: 
 export function readStatement(envelope: string, manifest: Uint8Array, keys?: readonly PublicKey[]): Statement | undefined {
   const { data: parsed } = envelopeSchema.safeParse(jsonValue(envelope));
   if (!parsed) return undefined;
-  const payload = Buffer.from(parsed.payload, 'base64');
+  const payload = bytesOf(parsed.payload);
   const isSigned = ({ bytes }: PublicKey) =>
-    parsed.signatures.some(({ sig }) => isSignedBy(bytes, signedBytes(payload), Buffer.from(sig, 'base64')));
+    parsed.signatures.some(({ sig }) => isSignedBy(bytes, signedBytes(payload), bytesOf(sig)));
   if (keys && !keys.some(isSigned)) return undefined;
   const { data: statement } = statementSchema.safeParse(jsonValue(payload.toString()));
   return statement?.subject.some(({ digest }) => digest.sha256 === hash('sha256', manifest)) ? statement : undefined;

@@ -54,8 +54,8 @@ export function readPublicKeys(text: string, where: string): PublicKey[] {
 const publicKeyHint = 'Name the .pub file of a signing key, or the 56 characters in it that begin with RW.';
 
 function parseKey(line: string, where: string): Pick<PublicKey, 'id' | 'number' | 'bytes'> {
-  const bytes = Buffer.from(line, 'base64');
-  if (bytes.length === 42 && bytes.toString('latin1', 0, 2) === 'Ed' && bytes.toString('base64') === line)
+  const bytes = bytesOf(line);
+  if (bytes.length === 42 && bytes.toString('latin1', 0, 2) === 'Ed')
     return { id: keyId(bytes.subarray(2, 10)), number: bytes.subarray(2, 10), bytes: bytes.subarray(10) };
   throw new ExportError('SigningKeyInvalid', `${where} is not a public key.`, publicKeyHint);
 }
@@ -127,7 +127,7 @@ export function readSignature(text: string): Signature | undefined {
 function parseSignature(text: string): ParsedSignature | undefined {
   const [, first = '', second = '', third = '', ...rest] = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const comment = /^trusted comment: (.*)$/.exec(second)?.[1];
-  const [bytes, commentSignature] = [Buffer.from(first, 'base64'), Buffer.from(third, 'base64')];
+  const [bytes, commentSignature] = [bytesOf(first), bytesOf(third)];
   const kind = bytes.toString('latin1', 0, 2);
   const isWhole = bytes.length === 74 && commentSignature.length === 64 && rest.join('') === '';
   if (!isWhole || comment === undefined || (kind !== 'ED' && kind !== 'Ed')) return undefined;
@@ -140,6 +140,12 @@ function parseSignature(text: string): ParsedSignature | undefined {
     commentSignature,
     ...(seconds !== undefined && { time: new Date(Number(seconds) * 1000) }),
   };
+}
+
+/** The bytes of Base64; none where other characters are in it, which other programs refuse or read differently. */
+export function bytesOf(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);
 }
 
 // The DER form of a key is this and its 32 bytes (RFC 8410).

@@ -300,6 +300,11 @@ describe('a signed export', () => {
     ['a bit of the manifest', (root) => flipBit(join(root, 'carrel.json')), 'SignatureInvalid'],
     ['a bit of the signature', (root) => flipBit(join(root, 'carrel.json.minisig'), 60), 'Signature'],
     ['its comment', edit('carrel.json.minisig', (text) => text.replace('timestamp:1', 'timestamp:2')), 'SignatureInvalid'],
+    [
+      'other characters in it',
+      edit('carrel.json.minisig', (text) => text.replace('\nRU', '\n!!R\0**U')),
+      'its carrel.json.minisig is not a signature',
+    ],
     ['a file more', (root) => writeFileSync(join(root, 'more.js'), 'alert(1)'), 'bundle-file-unlisted'],
     ['a file less', (root) => rmSync(join(root, 'llms.txt')), 'bundle-file-missing'],
     ['a file with another name', (root) => renameSync(join(root, 'llms.txt'), join(root, 'llms2.txt')), 'bundle-file-missing'],
