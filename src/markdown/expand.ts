@@ -3,6 +3,7 @@ import { lineAndColumn } from '../../integration/text/edit.ts';
 import { nearest } from '../../integration/text/nearest.ts';
 import { foldContainers } from './containers.ts';
 import type { RendererOptions, Report } from './context.ts';
+import { componentParts } from './component-blocks.ts';
 import { codeComponent, isKnownElement } from './components/index.ts';
 import { text } from './components/props.ts';
 import { evaluate, isComment, longestList, type EvaluationOptions, type Scope } from './evaluate.ts';
@@ -12,6 +13,7 @@ import { parseMarkdown } from './parse.ts';
 import { moduleSource, type Snippet, type SnippetLibrary } from './snippet-library.ts';
 import { escapeHtml } from '../../integration/text/escape.ts';
 import { objectOf } from '../../integration/text/json.ts';
+import { isHtmlName } from './sanitize.ts';
 import { inTable, shownProps } from './shown-props.ts';
 import { resolvePath } from './snippet-uses.ts';
 import { snippetFile } from '../source/snippets.ts';
@@ -39,6 +41,8 @@ export interface ExpandContext {
   /** Whether the nodes are the body of a React component, where braces contain code and never text. */
   isComponent?: boolean;
   depth: number;
+  /** Number of blocks of HTML around the nodes, each with components. */
+  blockDepth?: number;
   /** What is left for the page: nodes that snippets and lists add, and steps of expressions. */
   budget: { nodes: number; steps: number };
   /** Set when the tree has something that is not plain Markdown. */
@@ -46,6 +50,7 @@ export interface ExpandContext {
 }
 
 const deepestSnippet = 8;
+const deepestBlock = 16;
 /** Limit of nodes that snippets add to one page: nested snippets can multiply without end. */
 export const mostSnippetNodes = 100_000;
 /** Limit of steps of all expressions of a page. */
@@ -133,6 +138,7 @@ function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean):
   if (!inline) list = joinLines(foldContainers(list));
   if (list.some((node) => node.type === 'html')) {
     context.found.components = true;
+    if (!inline) list = list.flatMap((node) => withContentOfComponents(node, context));
     list = foldHtml(list, inline, (name) => isKnownElement(name) || name in context.elements);
   }
   const expanded: MarkdownNode[] = [];
@@ -142,6 +148,24 @@ function expand(nodes: MarkdownNode[], context: ExpandContext, inline: boolean):
     else expanded.push(result);
   }
   return expanded;
+}
+
+/** A block of HTML as the tags of its components, and nodes for their content, which is Markdown. */
+function withContentOfComponents(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
+  const isComponentName = (name: string) => (isKnownElement(name) && !isHtmlName(name)) || Object.hasOwn(context.elements, name);
+  const blockDepth = (context.blockDepth ?? 0) + 1;
+  const parts = node.type === 'html' && blockDepth <= deepestBlock ? componentParts(node, isComponentName) : undefined;
+  if (!parts) return [node];
+  return parts.map(({ kind, value, linesBefore }) => {
+    const html = { ...node, value };
+    if (kind === 'tag') return html;
+    const { tree, source } = parseMarkdown(value, 'md', context.options.parser);
+    const nodes = tree.children ?? [];
+    // Elements can begin in one part and end in another.
+    if (nodes.some(({ type }) => type === 'html')) return html;
+    const lineOffset = context.lineOffset + (node.position?.start.line ?? NaN) - 1 + linesBefore;
+    return { type: 'fragment', source, children: expand(nodes, { ...context, source, lineOffset, blockDepth }, false) };
+  });
 }
 
 /** Blocks of expressions on the same line joined to one paragraph. */
@@ -379,8 +403,7 @@ const textProps = new Set(
 function expandExpression(node: MarkdownNode, context: ExpandContext): MarkdownNode[] {
   const source = withIndentation(node.value ?? '', node, context);
   if (source.trim() !== '' && isComment(source)) return [];
-  const mustache = /^\{\s*([\w.-]+)\s*\}$/.exec(source.trim());
-  if (mustache) return [{ type: 'text', value: `{{${mustache[1]}}}` }];
+  if (/^\{\s*[\w.-]+\s*\}$/.test(source.trim())) return [{ type: 'text', value: `{${source.trim()}}` }];
   const trimmed = source.trim();
   if (trimmed.startsWith('<')) return [jsxFragment(trimmed, node.type === 'mdxTextExpression', context)];
   const result = evaluate(source, context.values, withJsx(node.type === 'mdxTextExpression', context));

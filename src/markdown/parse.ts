@@ -11,6 +11,7 @@ import {
   isTooLarge,
   largestPage,
 } from './parser-limits.ts';
+import { isKnownElement } from './components/index.ts';
 import { parseAroundFaults } from './around-faults.ts';
 import { mdxFault, type MdxFault } from './mdx-fault.ts';
 import type { MarkdownNode } from './tree.ts';
@@ -55,7 +56,7 @@ export function parseMarkdown(source: string, kind: 'mdx' | 'md', parser: Parser
   // A .md file with components is MDX in all but name. When it is not valid MDX it is ordinary Markdown, which is not a fault.
   const { text: withoutImports, imports } = takeImports(source);
   const isMdx = kind === 'mdx' || imports.length > 0;
-  const attempts = isMdx || hasComponents(source) ? [() => source, () => mdxFriendly(source)] : [];
+  const attempts = isMdx || isMdxInMarkdown(source) ? [() => source, () => mdxFriendly(source)] : [];
   for (const attempt of attempts) {
     try {
       const text = attempt();
@@ -115,17 +116,23 @@ function positionOfOpenBrace(source: string): { line?: number; column?: number }
   return last === undefined ? {} : lineAndColumn(source, last);
 }
 
-function hasComponents(source: string): boolean {
-  if (!/^[ \t]*<[A-Z]/m.test(source)) return false;
-  return isJsx(withoutCode(source));
+/** Whether a page of Markdown is one of MDX in all but name, which has components. */
+function isMdxInMarkdown(source: string): boolean {
+  if (!/<[A-Z]/.test(source)) return false;
+  const prose = withoutCode(source);
+  return !vueSyntax.test(prose) && hasComponents(prose);
 }
 
-/** Whether prose has components, each with its closing tag. */
-function isJsx(source: string): boolean {
-  // Vue pages are Markdown with HTML, in which braces have another meaning.
-  if (/(?<!=)\{\{|<script|\s[:@][a-z-]+="/.test(source)) return false;
-  const name = /^[ \t]*<([A-Z][A-Za-z.]*)(?:[ \t][^>\n]*)?>/m.exec(source)?.[1];
-  return name !== undefined && source.includes(`</${name}>`);
+// Vue pages are Markdown with HTML, in which braces have another meaning.
+const vueSyntax = /<script\s[^<>]*\bsetup\b|<[A-Za-z][^<>]*\s(?:[:@#][\w.:-]+|v-[a-z][\w.:-]*)=["']/;
+
+/** Whether prose has components with closing tags; beside what pages of Vue and HTML also have, only our own count. */
+function hasComponents(source: string): boolean {
+  const closed = new Set(Array.from(source.matchAll(/<\/([A-Z][A-Za-z.]*)>/g), ([, name]) => name));
+  const isForeign = /(?<!=)\{\{|<script/.test(source);
+  return [...source.matchAll(/^[ \t]*<([A-Z][A-Za-z.]*)(?=[\s>])/gm)].some(
+    ([, name = '']) => closed.has(name) && (!isForeign || isKnownElement(name)),
+  );
 }
 
 // A line can have several.
@@ -261,8 +268,15 @@ function mdxFriendly(source: string): string {
       .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, '[$1]($1)')
       .replace(/^<{7}(?= )/gm, (marks) => marks.replaceAll('<', '\\<'))
       .replace(/<(?=[\d=\-~|!?([.,;:%&*#@]|$)/gm, '\\<')
-      .replace(/\{\{[^{}\n]*\}\}/g, (mustache) => mustache.replace(/[{}]/g, '\\$&')),
+      .replace(/<(script|style)\b[^<>]*>([^]*?)(?:<\/\1>|$)/gi, withoutContent)
+      .replace(/(?<!=)\{\{[^{}\n]*\}\}/g, (mustache) => mustache.replace(/[{}]/g, '\\$&')),
   );
+}
+
+/** An element whose content is not shown, without it. */
+function withoutContent(element: string, name: string, content: string): string {
+  const end = `</${name}>`;
+  return element.endsWith(end) ? `${element.slice(0, -end.length - content.length)}${blank(content)}${end}` : element;
 }
 
 /** Applies `change` to the parts of a Markdown source that are neither fenced nor inline code, and `changeCode` to those that are. */

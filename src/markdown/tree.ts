@@ -102,6 +102,14 @@ export function element(
   return { type: 'element', tagName, properties, children: content };
 }
 
+/** The elements of a content, and its text in elements, of those components that are lists of elements. */
+export function elementsOf(content: ElementContent[], tagName: 'p' | 'li' = 'p'): Element[] {
+  return content.flatMap((node) => {
+    if (node.type === 'element') return [node];
+    return node.type === 'text' && node.value.trim() ? [element(tagName, {}, [node])] : [];
+  });
+}
+
 /** HTML that is already safe, for the serializer to write unchanged. `text` stands for it in the text of a heading. */
 export function raw(html: string, text?: string): ElementContent {
   return { type: 'raw', value: html, ...(text !== undefined && { data: { text } }) };

@@ -1,11 +1,11 @@
 import type { Element, ElementContent } from 'hast';
 import type { Component } from '../context.ts';
 import { headingId } from '../headings.ts';
-import { element, textOf } from '../tree.ts';
+import { element, elementsOf, textOf } from '../tree.ts';
 import { iconNode, text } from './props.ts';
 
 export const steps: Component = (props, children) => {
-  const items = children().filter((node) => node.type === 'element');
+  const items = elementsOf(children());
   const [list] = items;
   // Starlight's Steps hold an ordinary ordered list.
   if (items.length === 1 && list?.tagName === 'ol') {

@@ -1,7 +1,7 @@
 import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
-import { element, type Props, textOf } from '../tree.ts';
+import { element, elementsOf, type Props, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
 /** Tabs are consecutive sections, which the custom element shows as tabs; the stylesheet shows the initial one until then. */
@@ -54,7 +54,7 @@ function titled(props: Props, context: RenderContext, component: string) {
 
 /** Code blocks whose titles are tabs or the options of a `<select>`; a single block has neither. */
 export const codeGroup: Component = (props, children, { labels }) => {
-  const blocks = children().filter((node) => node.type === 'element');
+  const blocks = elementsOf(children());
   return blocks.length === 1
     ? blocks
     : element(

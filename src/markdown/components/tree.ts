@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
-import { element, textOf } from '../tree.ts';
+import { element, elementsOf, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
 /** A file tree, from its own elements or from a nested Markdown list. */
@@ -9,28 +9,15 @@ export const tree: Component = (_props, children, context) => {
   const list = nodes.find(
     (node): node is Element => node.type === 'element' && node.tagName === 'ul' && !node.properties['data-tree'],
   );
-  return element('div', { class: 'c-tree' }, [
-    list
-      ? fromList(list, context)
-      : element(
-          'ul',
-          {},
-          nodes.filter((node) => node.type === 'element'),
-        ),
-  ]);
+  return element('div', { class: 'c-tree' }, [list ? fromList(list, context) : element('ul', {}, elementsOf(nodes, 'li'))]);
 };
 
 export const folder: Component = (props, children, context) =>
-  folderItem(
-    text(props.name) ?? '',
-    children().filter((node) => node.type === 'element'),
-    context,
-    {
-      open: isOn(props.defaultOpen),
-      highlight: isOn(props.highlight),
-      comment: [{ type: 'text', value: text(props.comment) ?? '' }],
-    },
-  );
+  folderItem(text(props.name) ?? '', elementsOf(children(), 'li'), context, {
+    open: isOn(props.defaultOpen),
+    highlight: isOn(props.highlight),
+    comment: [{ type: 'text', value: text(props.comment) ?? '' }],
+  });
 
 export const file: Component = (props, _children, context) =>
   fileItem([{ type: 'text', value: text(props.name) ?? '' }], context, {

@@ -23,6 +23,7 @@ const hostile: [string, string][] = [
   ['quotes', '> '.repeat(n) + 'x'],
   ['quotes without blanks', '>'.repeat(n * 10)],
   ['lists', '- '.repeat(n) + 'x'],
+  ['components in lists', `<p :a="b"></p>\n\n${Array.from({ length: 400 }, (_, i) => `${'  '.repeat(i)}- <Note>`).join('\n')}`],
   ['emphasis', '**'.repeat(n) + 'x' + '**'.repeat(n)],
   ['character references', '&#x41;'.repeat(n * 5)],
   ['character references between lines that are no table', `x\n| a | b |\n|---|---|\n${'| &#x41;\n'.repeat(n * 5)}`],

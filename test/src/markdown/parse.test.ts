@@ -91,3 +91,34 @@ describe('around a fault', () => {
     expect(html).toContain('The <strong>note</strong>.');
   });
 });
+
+describe('the components of a .md page', () => {
+  const group = '<CodeGroup>\n```bash npm\nnpm i\n```\n```bash yarn\nyarn add\n```\n</CodeGroup>';
+  const others = [
+    ['<Card title="X" href="b" />', 'c-card'],
+    ['<Icon icon="star" />', '<svg'],
+    ['<Badge/>', ''],
+    ['<Part />', ''],
+    ['- one\n\n  <Icon icon="star" />', '<li>'],
+    ['Hello {{ name }}.', 'Hello {{ name }}.'],
+    ['<script src="https://a.example/a.js"></script>', ''],
+    ['<script>\nfunction a() { return { b: 1 } }\n</script>', ''],
+    ['<style>\n.a { color: red }\n</style>', ''],
+    ['<script setup>\nconst a = { b: 1 }\n</script>', ''],
+    ['<img :src="a" alt="a">', ''],
+    ['<p v-if="a">Shown</p>', 'Shown'],
+    ['The attribute :x="1" is for Vue.', ':x='],
+  ];
+
+  test.each(others)('stay components after %j', async (before, shown) => {
+    const body = `${before}\n\n${group}\n\n<Steps>\n<Step title="s">Do **this**</Step>\n</Steps>\n\n<Note>\n- *one*\n- two\n</Note>`;
+    const { html } = await createRenderer(options).render(page(body, { kind: 'md', file: 'page.md' }));
+    expect(html).toContain(shown);
+    expect(html.match(/<figure /g)).toHaveLength(2);
+    const [codeGroup = ''] = /<carrel-code-group[^]*<\/carrel-code-group>/.exec(html) ?? [];
+    expect(codeGroup.replace(/<[^>]*>/g, ' ')).toMatch(/npm\s+i\s[^]*yarn\s+add\s/);
+    expect(html).toContain('Do <strong>this</strong>');
+    expect(html).toMatch(/c-callout-body">\s*<ul>\s*<li><em>one<\/em><\/li>/);
+    expect(html).not.toMatch(/```|color: red|function a/);
+  });
+});
