@@ -116,15 +116,17 @@ function positionOfOpenBrace(source: string): { line?: number; column?: number }
   return last === undefined ? {} : lineAndColumn(source, last);
 }
 
-/** Whether a page of Markdown is one of MDX in all but name, which has components. */
+/** Whether a page of Markdown is one of MDX in all but name, which has components or the attributes of JSX. */
 function isMdxInMarkdown(source: string): boolean {
-  if (!/<[A-Z]/.test(source)) return false;
+  if (!/<[A-Z]|=\{/.test(source)) return false;
   const prose = withoutCode(source);
-  return !vueSyntax.test(prose) && hasComponents(prose);
+  return !vueSyntax.test(prose) && (hasComponents(prose) || jsxAttribute.test(prose));
 }
 
 // Vue pages are Markdown with HTML, in which braces have another meaning.
 const vueSyntax = /<script\s[^<>]*\bsetup\b|<[A-Za-z][^<>]*\s(?:[:@#][\w.:-]+|v-[a-z][\w.:-]*)=["']/;
+/** A value in braces that is not one of HTML. */
+const jsxAttribute = /<[a-z][\w-]*\s[^<>]*?=\{[^\s"'=<>`}]*[\s"'=<>`]/;
 
 /** Whether prose has components with closing tags; beside what pages of Vue and HTML also have, only our own count. */
 function hasComponents(source: string): boolean {

@@ -6,8 +6,8 @@ import type { SourcePage } from '../source/source.ts';
 
 // The opening of a container, callout, shortcode, tag, attribute list or include. Each ends in the same line.
 const syntax =
-  /(?<![^\s>]):{3,}[ \t]*\{?[A-Za-z][\w-]*|(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[a-z]+|\{\{[<%][^\n}]{0,80}[%>]\}\}|\{%[^\n%]{0,80}%\}|%\{[#.][^\n}]{0,80}\}%|-{2,}8<-{2,}|\{!>?[ \t]*[\w./-]+[^!\n}]{0,80}!\}|\{\*[ \t]+[^\n*]{1,80}\*\}|<\/?[A-Z][\w.]*(?:[ \t]+[\w-]+=|[ \t]*\/?>)/g;
-const quick = /:::|!!!|\?\?\?|[{%][{%!*#]|8<|<\/?[A-Z]/;
+  /(?<![^\s>]):{3,}[ \t]*\{?[A-Za-z][\w-]*|(?<=^|\n)[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[a-z]+|\{\{[<%][^\n}]{0,80}[%>]\}\}|\{%[^\n%]{0,80}%\}|%\{[#.][^\n}]{0,80}\}%|-{2,}8<-{2,}|\{!>?[ \t]*[\w./-]+[^!\n}]{0,80}!\}|\{\*[ \t]+[^\n*]{1,80}\*\}|<\/?[A-Z][\w.]*(?:[ \t]+[\w-]+=|[ \t]*\/?>)|<[a-z][\w-]{0,20}[ \t][^\n<>]{0,200}?=\{/g;
+const quick = /:::|!!!|\?\?\?|[{%][{%!*#]|8<|<\/?[A-Z]|=\{/;
 const isCode = /^(?:code|pre|kbd|samp|var|svg|math|script|style|textarea)$/;
 
 // What is text on purpose: escaped, in code, or the value of an attribute.

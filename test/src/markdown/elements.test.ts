@@ -143,3 +143,14 @@ test('attributes of a container are not an expression', async () => {
   expect(html).toBe('<p>Text.</p>');
   expect(problems).toEqual([]);
 });
+
+test.each([
+  ['<video src="https://e.com/a.mp4" controls style={{width: \'100%\'}}/>', '<video class="c-video" '],
+  ['a<br style={{color: "red"}} />b', '<p>a<br style="color:red">b</p>'],
+  ["Not <span style={{color:'red'}}>green</span>", '<p>Not <span style="color:red">green</span></p>'],
+  ["<img alt='' src='/a.png'>\n\n<p style={{ color: 'red' }}>red</p>", '<p style="color:red">red</p>'],
+])('attributes of JSX are read in a .md page: %j', async (body, shown) => {
+  const found = await html(body, { kind: 'md', file: 'page.md' });
+  expect(found).toContain(shown);
+  expect(found).toBe(await html(body));
+});

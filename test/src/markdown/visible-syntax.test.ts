@@ -18,6 +18,7 @@ test.each([
   ['Text {! a.md !} here.', 'warning 1 {! a.md !}'],
   ['Text {* a.py hl[1] *} here.', 'warning 1 {* a.py hl[1] *}'],
   ['Text ::: warning', 'warning 1 ::: warning'],
+  ['<p :x="1">a</p>\n\nText <i style={{color: red}}>here</i>.', 'warning 3 <i style={'],
 ])('a page that shows its syntax is named with the construct: %j', async (body, problem) => {
   expect(await problemsOf(`${body}\n`)).toEqual([problem]);
 });
