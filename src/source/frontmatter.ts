@@ -15,8 +15,8 @@ export interface FrontmatterResult {
 }
 
 /**
- * Splits a page into frontmatter and body. The block is YAML between lines of `---`, or TOML between lines of `+++`, as Hugo has it, and Zola
- * below empty lines. One that is neither causes a warning: of YAML, its plain `key: value` lines are used. A page whose `groups` cannot be read
+ * Splits a page into frontmatter and body. The block is YAML between lines of `---`, or TOML between lines of `+++`, as Hugo has it. Both can
+ * follow empty lines. One that is neither causes a warning: of YAML, its plain `key: value` lines are used. A page whose `groups` cannot be read
  * is for nobody.
  */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
@@ -58,9 +58,20 @@ export function bodyOf(text: string): string {
 
 function blockOf(text: string) {
   const source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
-  const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source);
+  const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(source) ?? blockBelowEmptyLines(source);
   const toml = block ? null : /^(\s*)\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/.exec(source);
   return { source, block, toml };
+}
+
+/** A block in which all is keys and values; any other begins with a thematic break. */
+function blockBelowEmptyLines(source: string): RegExpExecArray | null {
+  if (!/^\s*\n---[ \t]*\n[A-Za-z_][\w-]*:(?:[ \t]|\n)/.test(source)) return null;
+  const block = /^\s*\n---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(source);
+  try {
+    return isRecord(parse(block?.[1] ?? '', { logLevel: 'error' })) ? block : null;
+  } catch {
+    return null;
+  }
 }
 
 function readToml(
@@ -106,16 +117,18 @@ function unclosedBlock(source: string, file: string): Problem | undefined {
     page: file,
     line,
     column: 1,
-    message: `The frontmatter of ${file} is shown as text: ${isLate ? 'it must begin in the first line' : 'it is not closed'}.`,
-    hint: isLate ? 'Remove what is above it.' : 'Write --- in a line of its own after its last key.',
+    message: `The frontmatter of ${file} is shown as text: ${isLate ? 'it is not valid YAML' : 'it is not closed'}.`,
+    hint: isLate
+      ? 'Remove the lines above it, and Carrel reports what is wrong with it.'
+      : 'Write --- in a line of its own after its last key.',
   });
 }
 
 /** Where a file has a field of its frontmatter. */
 export function positionOfField(text: string, name: string): Position | undefined {
-  const lines = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\n---/.exec(text)?.[1]?.split('\n') ?? [];
-  const index = lines.findIndex((line) => line.startsWith(`${name}:`));
-  return index < 0 ? undefined : { line: index + 2, column: 1 };
+  const [, before = '', block = ''] = /^\uFEFF?((?:\s*\n)?)---[ \t]*\r?\n([\s\S]*?)\n---/.exec(text) ?? [];
+  const index = block.split('\n').findIndex((line) => line.startsWith(`${name}:`));
+  return index < 0 ? undefined : { line: countLines(before) + index + 2, column: 1 };
 }
 
 function faultOf(file: string, yaml: string, error: unknown): Problem {

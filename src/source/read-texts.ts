@@ -67,7 +67,7 @@ type KnownTexts = Record<string, [...DiskEntry, facts: TextFacts]>;
 type DiskEntry = [size: number, mtime: number, changed: number, inode: number];
 
 /** Version of `TextFacts` and of how files are read: older cache entries are ignored. */
-const format = 7;
+const format = 8;
 
 function kindOf(file: string): TextFile['kind'] | undefined {
   const [, extension] = /\.(mdx?|[jt]sx)$/i.exec(file.toLowerCase()) ?? [];

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
-import { readFrontmatter, simpleBlock } from '../../../src/source/frontmatter.ts';
+import { positionOfField, readFrontmatter, simpleBlock } from '../../../src/source/frontmatter.ts';
 
 const simple = [
   'title: Hello',
@@ -65,6 +65,10 @@ test.each([
   ['a block alone', '---\ntitle: A\n---', { title: 'A' }, '', 2],
   ['Windows line ends and a byte order mark', '\uFEFF---\r\ntitle: A\r\n---\r\nBody\r\n', { title: 'A' }, 'Body\n', 3],
   ['nested values', '---\nsidebar:\n  order: 2\n---\nBody', { sidebar: { order: 2 } }, 'Body', 4],
+  ['a block below empty lines', '\n \n---\ntitle: A\n---\nBody\n', { title: 'A' }, 'Body\n', 5],
+  ['a block below empty lines of Windows', '\uFEFF\r\n---\r\ntitle: A\r\n---\r\nBody', { title: 'A' }, 'Body', 4],
+  ['a rule below empty lines', '\n---\n\nnote: text\n\n---\nText', {}, '\n---\n\nnote: text\n\n---\nText', 0],
+  ['text between rules below empty lines', '\n---\nSome *text*\n---\nText', {}, '\n---\nSome *text*\n---\nText', 0],
   ['a rule that is no block', '---\nText and no end', {}, '---\nText and no end', 0],
 ])('splits %s', (_, text, frontmatter, body, bodyLine) => {
   expect(readFrontmatter(text, 'a.md')).toEqual({ frontmatter, body, bodyLine });
@@ -110,7 +114,7 @@ test('frontmatter in TOML is read as Hugo writes it, with dates as texts', () =>
 test.each([
   '---\ntitle: [x\ngroups:\n  - staff\n---\n',
   '---\n- groups: staff\n- {groups: staff}\n---\n',
-  '\n---\ntitle: x\ngroups: [staff]\n---\n',
+  '\n---\ntitle: x\ngroups: [staff\n---\n',
   '---\ntitle: x\ngroups: [staff]\n...\n',
   '+++\ntitle = x y\nGroups = ["staff"]\n+++\n',
   '{ "title": "x", "groups": ["staff"] }\n\nText',
@@ -123,5 +127,21 @@ test.each(['---\n\ngroups: a word\n', 'Text\n\n---\n\ngroups: x', '{/* groups of
   'text about groups is text: %j',
   (text) => {
     expect(readFrontmatter(text, 'a.mdx').frontmatter).toEqual({});
+  },
+);
+
+test('a block below empty lines that is not valid YAML is text, which is reported with its line', () => {
+  const text = '\n\n---\ntitle: [A\n---\nBody';
+  expect(readFrontmatter(text, 'a.md')).toMatchObject({
+    frontmatter: {},
+    body: text,
+    problem: { kind: 'markdown-mistake', line: 3, message: 'The frontmatter of a.md is shown as text: it is not valid YAML.' },
+  });
+});
+
+test.each(['\n\n---\ntitle: A\ndescripton: x\n---\n', '\r\n\r\n---\r\ntitle: A\r\ndescripton: x\r\n---\r\n'])(
+  'a field below empty lines has its line: %j',
+  (text) => {
+    expect(positionOfField(text, 'descripton')).toEqual({ line: 5, column: 1 });
   },
 );
