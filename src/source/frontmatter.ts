@@ -206,13 +206,28 @@ function plainValue(text: string): string | number | boolean | string[] | undefi
 
 function plainLines(yaml: string): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const line of yaml.split('\n')) {
-    const [, key, value = ''] = /^([A-Za-z_][\w-]*): +(\S.*?) *$/.exec(line) ?? [];
+  const lines = yaml.split('\n');
+  for (const [index, line] of lines.entries()) {
+    const [, key, value = ''] = plainLine.exec(line) ?? [];
     if (key === undefined || key === '__proto__') continue;
-    const text = value.replace(/^(["'])(.*)\1$/, '$2');
-    result[key] = text === 'true' ? true : text === 'false' ? false : text;
+    const text = openQuote.test(value) ? textOfOpenQuote(value, lines, index + 1) : value.replace(/^(["'])(.*)\1$/, '$2');
+    if (text !== '' || !openQuote.test(value)) result[key] = text === 'true' ? true : text === 'false' ? false : text;
   }
   return result;
+}
+
+const plainLine = /^([A-Za-z_][\w-]*): +(\S.*?) *$/;
+const openQuote = /^(?:"[^"]*|'[^']*)$/;
+
+/** The text of a quote that ends in a later line, which other parsers also accept without indentation. */
+function textOfOpenQuote(value: string, lines: string[], next: number): string {
+  const isEnd = (line: string) => line.trimEnd().endsWith(value.charAt(0));
+  let end = next;
+  while (end < lines.length && !plainLine.test(lines[end]!) && !isEnd(lines[end]!)) end++;
+  const last = lines[end];
+  if (last === undefined || plainLine.test(last)) return value.slice(1);
+  const text = [value.slice(1), ...lines.slice(next, end), last.trimEnd().slice(0, -1)];
+  return text.join(' ').replace(/\s+/g, ' ').trim();
 }
 
 function countLines(text: string): number {

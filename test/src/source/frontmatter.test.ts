@@ -145,3 +145,16 @@ test.each(['\n\n---\ntitle: A\ndescripton: x\n---\n', '\r\n\r\n---\r\ntitle: A\r
     expect(positionOfField(text, 'descripton')).toEqual({ line: 5, column: 1 });
   },
 );
+
+test.each([
+  ['title: A\ndescription: "\nMulti line."\nicon: star', { title: 'A', description: 'Multi line.', icon: 'star' }],
+  ["description: 'One\ntwo\n\nthree' \nicon: star", { description: 'One two three', icon: 'star' }],
+  ['description: "\ntitle: A', { title: 'A' }],
+  ['description: "Text\ntitle: "A"', { description: 'Text', title: 'A' }],
+])('a quote that is open at the end of a line is not part of the value: %j', (yaml, frontmatter) => {
+  expect(readFrontmatter(`---\n${yaml}\n---\nBody`, 'a.md')).toMatchObject({
+    frontmatter,
+    body: 'Body',
+    problem: { kind: 'frontmatter-not-yaml' },
+  });
+});
