@@ -3,6 +3,8 @@
 
 /** Largest page that is parsed as Markdown, in characters. */
 export const largestPage = 2_000_000;
+/** Empty cells that a page gets for the rows of its tables that are shorter than their head: there can be as many as its length squared. */
+export const mostEmptyCells = 20_000;
 const deepestBrackets = 500;
 const deepestTags = 300;
 /** Unclosed JSX-like tags in one expression: each doubles the time, because TypeScript's `<T>x` is possible. */

@@ -5,6 +5,7 @@ import { codeBlock } from './code-block.ts';
 import { renderComponent } from './components/index.ts';
 import type { RenderContext } from './context.ts';
 import { formula, inlineFormula } from './formulas.ts';
+import { mostEmptyCells } from './parser-limits.ts';
 import { takeId } from './prepare.ts';
 import { reportNoAlt, tableBox } from './elements.ts';
 import { element, textOf, type ComponentNode, type MarkdownNode } from './tree.ts';
@@ -43,6 +44,7 @@ function asMdast(node: MarkdownNode | Page): Nodes {
 export function createHandlers(context: RenderContext): Handlers {
   let preformatted = 0;
   let withoutTerms = 0;
+  const left = { emptyCells: mostEmptyCells };
   const unmarked =
     <Given extends unknown[], Result>(make: (...given: Given) => Result) =>
     (...given: Given): Result => {
@@ -84,7 +86,7 @@ export function createHandlers(context: RenderContext): Handlers {
       // A block is invalid in a paragraph: browsers would end the paragraph before it.
       return element(children.some(isBlock) ? 'div' : 'p', {}, children);
     },
-    table: (state, node) => tableBox(table(state, node)),
+    table: (state, node) => tableBox(table(state, node, left)),
     listItem: (state, node, parent) => {
       if (typeof node.checked !== 'boolean') return defaultHandlers.listItem(state, node, parent);
       // The text of a task names its checkbox, to which a definition does not belong.
@@ -140,17 +142,14 @@ function heading(children: ElementContent[], depth: number): Element {
   return element(`h${depth}`, { id }, children);
 }
 
-function table(state: State, node: MarkdownNode): Element {
+function table(state: State, node: MarkdownNode, left: { emptyCells: number }): Element {
   const [head, ...body] = node.children ?? [];
-  const row = (cells: MarkdownNode, tag: string) =>
-    element(
-      'tr',
-      {},
-      (head?.children ?? []).map((_, i) => {
-        const cell = cells.children?.[i];
-        return element(tag, { align: node.align?.[i] }, cell ? childrenOf(state, cell) : []);
-      }),
-    );
+  const columns = head?.children?.length ?? 0;
+  const row = ({ children = [] }: MarkdownNode, tag: string) => {
+    const cells = children.slice(0, columns).map((cell, i) => element(tag, { align: node.align?.[i] }, childrenOf(state, cell)));
+    while (cells.length < columns && left.emptyCells-- > 0) cells.push(element(tag, { align: node.align?.[cells.length] }));
+    return element('tr', {}, cells);
+  };
   return element('table', {}, [
     head?.children?.some((cell) => cell.children?.length) && element('thead', {}, [row(head, 'th')]),
     body.length > 0 &&

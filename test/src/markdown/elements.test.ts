@@ -27,6 +27,20 @@ test('Chinese characters count double', async () => {
   expect(await html(`| 变量 | 含义 |\n|-|-|\n| a | ${cell} |`)).toContain(`<td class="c-long">${cell}</td>`);
 });
 
+test.each(['mdx', 'md'] as const)('rows that are shorter than their head have empty cells, in a page of %s', async (kind) => {
+  expect(await html('| a | b | c |\n| - | :-: | - |\n| d |\n| e | f |\n', { kind })).toContain(
+    '<tbody><tr><td>d</td><td align="center"></td><td></td></tr><tr><td>e</td><td align="center">f</td><td></td></tr></tbody>',
+  );
+});
+
+test('a table of a thousand columns and a thousand short rows shows all its text, and few empty cells', async () => {
+  const n = 1000;
+  const found = await html(`${'|a'.repeat(n)}|\n${'|-'.repeat(n)}|\n${'|b|\n'.repeat(n)}`);
+  expect(found.match(/<th>a<\/th>/g)).toHaveLength(n);
+  expect(found.match(/<td>b<\/td>/g)).toHaveLength(n);
+  expect(found.length).toBeLessThan(400_000);
+});
+
 test("an author's own table keeps its classes", async () => {
   const found = await html(`<table><tbody><tr><td>a</td><td className="mine">${long}</td></tr></tbody></table>`);
   expect(found).toContain(`<td class="mine c-long">${long}</td>`);
