@@ -11,6 +11,9 @@ const longestLine = 10_000;
 // `%{#id}%` where `{` belongs to Vue.
 const attributeLine = /^[ \t>]*%?\{:?[ \t]*((?:[.#:\w-][^{}\n]*)?)\}%?[ \t]*$/;
 const vueAttributes = /%\{(?=[.#]|[\w-]+=)([^{}\n]*)\}%/g;
+/** The classes at the end of a paragraph or an item, and an id only after an image or a link: `{#if}` can be text. */
+const attributesOfBlock =
+  /(?<=[^\s\\])[ \t]+\{[ \t]*(?:\.[A-Za-z][\w-]*|(?<=\)[ \t]+\{[ \t]*)#[A-Za-z][\w-]*)(?:[ \t]+(?:[.#][\w-]+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+)))*[ \t]*\}[ \t]*$/;
 const tableOfContents = /^[ \t]*(?:\[\[?_?TOC_?\]\]?|\$\{toc\}|\{\{[ \t]*toc[ \t]*\}\}|\{:[ \t]*\.?toc\b[^{}]*\})[ \t]*$/i;
 
 export function translateInline(written: Line[], kind: 'mdx' | 'md'): Line[] {
@@ -58,7 +61,9 @@ export function translateInline(written: Line[], kind: 'mdx' | 'md'): Line[] {
       text = calloutLine(titleOf, text);
       titleOf = '';
     }
-    translated.push({ text: translateText(text, kind), number });
+    const isBlock = kind === 'md' && !/^[ \t>]*[#:|]/.test(text);
+    const isEnd = isBlock && /^[ \t>]*(?:$|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(lines[i + 1]?.text ?? '');
+    translated.push({ text: translateText(isEnd ? text.replace(attributesOfBlock, '') : text, kind), number });
   }
   close(lines.at(-1)?.number ?? 1);
   return translated;

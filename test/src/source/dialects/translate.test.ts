@@ -638,6 +638,7 @@ describe('bad input', () => {
     'a\n: b',
     '# [a](#tab/a)',
     '<xref:a.b>',
+    `a${' {.b'.repeat(50)}`,
     '{: .note }',
     '--8<-- "a.md"',
     '`',
@@ -655,6 +656,26 @@ test.each([
   ['```\n## State %{#state}%\n```', '```\n## State %{#state}%\n```'],
 ])('attributes of VitePress in %%{ and }%%, beside Vue: %j', (body, translated) => {
   expect(translate(body).body).toBe(translated);
+});
+
+test.each([
+  ['![Welcome](a.png) {#welcome}\n\nText', '![Welcome](a.png)\n\nText'],
+  ['Some text\nof two lines. {.lead .big}', 'Some text\nof two lines.'],
+  ['- one {.done}\n- two {.done data-a="b c"}', '- one\n- two'],
+  ['## Title {.big #own}\n', '## Title {#own}\n'],
+])('attributes at the end of a block of VitePress are not text: %j', (body, translated) => {
+  expect(translate(body).body).toBe(translated);
+});
+
+test.each([
+  'Write {.a} and {#b} here',
+  'Begin with {#if}\n',
+  'A line {.a}\nand another',
+  'Write `x {.a}`',
+  'Write \\{.a}',
+  '::: {.note}\nText\n:::',
+])('braces that are not attributes stay: %j', (body) => {
+  expect(translate(body).body).toContain(body.split('\n')[0]);
 });
 
 describe('terms of a glossary', () => {
