@@ -57,6 +57,33 @@ test.describe('the header', () => {
     await expect(page.locator('.c-banner-text em')).toHaveText('moorings');
   });
 
+  test('a logo without a size of its own is as high as the header allows, and one with a size keeps it', async ({ page }) => {
+    await open(page, 'index.html');
+    const logo = page.locator('.c-logo img');
+    const show = (attributes: string, size?: number) =>
+      logo.evaluate(
+        async (image: HTMLImageElement, [drawing, side]) => {
+          for (const name of ['width', 'height']) {
+            if (side === undefined) image.removeAttribute(name);
+            else image.setAttribute(name, String(side));
+          }
+          image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+          await image.decode();
+        },
+        [`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}/>`, size] as const,
+      );
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await show('viewBox="0 0 120 28"');
+      expect(await box(logo), `at ${width} px`).toMatchObject({ width: 120, height: 28 });
+      await show('viewBox="0 0 900 20"');
+      expect((await box(logo)).width, `at ${width} px`).toBeLessThanOrEqual(176);
+      expect((await box(logo)).width, `at ${width} px`).toBeGreaterThan(100);
+      await show('viewBox="0 0 24 24" width="16" height="16"', 16);
+      expect(await box(logo), `at ${width} px`).toMatchObject({ width: 16, height: 16 });
+    }
+  });
+
   test('the keyboard reaches the last tab of the row, whose menu opens below it', async ({ page }) => {
     await open(page, 'index.html');
     const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Everything else' });
