@@ -20,6 +20,16 @@ export interface ForgeApi {
   headers: Record<string, string>;
 }
 
+/** A request that was answered with another status than 2xx. */
+export class RefusedRequest extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** `repository` is the https URL of the repository; requests go to its host, or to the API of github.com. */
 export function forgeApi(forge: Forge, repository: string, token: string): ForgeApi {
   const { origin, hostname, pathname } = new URL(repository);

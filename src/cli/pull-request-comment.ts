@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExportError } from '../../integration/errors.ts';
 import type { ChangesText } from '../../integration/output/changes-text.ts';
-import { forgeHeaders } from '../../server/sources/forge.ts';
+import { forgeHeaders, RefusedRequest } from '../../server/sources/forge.ts';
 import { writeComment, type PullRequestApi } from '../../server/sources/pull-requests.ts';
 
 interface Service {
@@ -22,8 +22,8 @@ export async function commentOn(
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { forge, url, token, permission } = serviceOf(environment);
-  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(url + path, {
+  const send = async (method: string, to: string, body?: object): Promise<unknown> => {
+    const response = await fetch(to, {
       method,
       headers: forgeHeaders(forge, token),
       ...(body && { body: JSON.stringify(body) }),
@@ -31,16 +31,21 @@ export async function commentOn(
       signal: AbortSignal.timeout(30_000),
     }).catch((cause: Error) => {
       throw refused(
-        `${new URL(url).origin} does not respond: ${cause.cause instanceof Error ? cause.cause.message : cause.message}`,
+        `${new URL(to).origin} does not respond: ${cause.cause instanceof Error ? cause.cause.message : cause.message}`,
         'Run the command again.',
       );
     });
     if (response.ok) return response.json();
     const reason = z.object({ message: z.string() }).safeParse(await response.json().catch(() => undefined)).data?.message;
-    throw refused(`${method} ${path} was answered with ${response.status}${reason ? `: ${reason}` : ''}`, permission);
+    throw new RefusedRequest(
+      response.status,
+      `${method} ${new URL(to).pathname} was answered with ${response.status}${reason ? `: ${reason}` : ''}`,
+    );
   };
-  await writeComment({ forge, send }, number, comment).catch((error: Error) => {
-    throw error instanceof ExportError ? error : refused(error.message, 'Look at the pull request, then run the command again.');
+  await writeComment({ forge, url, send }, number, comment).catch((error: Error) => {
+    if (error instanceof ExportError) throw error;
+    const hint = error instanceof RefusedRequest ? permission : 'Look at the pull request, then run the command again.';
+    throw refused(error.message, hint);
   });
 }
 

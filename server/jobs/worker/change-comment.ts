@@ -56,16 +56,17 @@ async function pullRequestApi(parts: ForgeParts, site: RegisteredSite): Promise<
     throw new Error(
       'this needs a push hook of the site for github or gitlab, and a token for its repository in the file of CARREL_GIT_CREDENTIALS.',
     );
-  const { forge, owner, send } = found;
+  const { forge, url, owner, send } = found;
   if (forge === 'gitea') throw new Error('comments are written on GitHub and GitLab only.');
   // Many comments are many requests.
   const signal = AbortSignal.timeout(60_000);
   return {
     forge,
+    url,
     owner,
-    async send(method, path, body) {
+    async send(method, to, body) {
       signal.throwIfAborted();
-      return await send(method, path, body, permissions[forge]);
+      return await send(method, to, body, permissions[forge]);
     },
   };
 }

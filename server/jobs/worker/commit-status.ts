@@ -56,7 +56,7 @@ export type CommitStatusReporter = ReturnType<typeof createCommitStatus>;
 /** Does nothing where no service is known, or no token is for the repository. */
 async function setStatus(parts: CommitStatusParts, site: RegisteredSite, status: CommitStatus): Promise<void> {
   const forge = await forgeOf(parts, site);
-  await forge?.send('POST', `/statuses/${status.commit}`, statusBody(forge.forge, status), permissions[forge.forge]);
+  await forge?.send('POST', `${forge.url}/statuses/${status.commit}`, statusBody(forge.forge, status), permissions[forge.forge]);
 }
 
 const permissions = {

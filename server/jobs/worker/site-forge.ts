@@ -6,7 +6,7 @@ import type { Organizations } from '../../organizations/organizations.ts';
 import type { ServerOptions } from '../../platform/options.ts';
 import { guardedText } from '../../platform/public-addresses.ts';
 import type { RegisteredSite } from '../../sites/sites.ts';
-import { forgeApi, forges, type Forge } from '../../sources/forge.ts';
+import { forgeApi, forges, RefusedRequest, type Forge } from '../../sources/forge.ts';
 import { isFor, readGitCredentials, tokenOf } from '../../sources/git-credentials.ts';
 import { gitUrl } from '../../sources/git-url.ts';
 
@@ -35,19 +35,24 @@ export async function forgeOf(parts: ForgeParts, site: RegisteredSite) {
   const { url, headers } = forgeApi(forge, repository.url, tokenOf(own));
   return {
     forge,
+    /** Of the routes of the repository. */
+    url,
     /** The first part of the path of the repository. */
     owner: decode(new URL(repository.url).pathname.split('/')[1] ?? ''),
-    /** Sends a request to a route of the repository; `permission` is what its token needs for that. Throws an `Error` unless the status is 2xx. */
-    async send(method: string, path: string, body: object | undefined, permission: string): Promise<unknown> {
+    /** Sends a request to the service; `permission` is what its token needs for that. Throws `RefusedRequest` unless the status is 2xx. */
+    async send(method: string, to: string, body: object | undefined, permission: string): Promise<unknown> {
       const request = {
-        ...{ url: url + path, method, headers, body: body && JSON.stringify(body), allowed: privateHosts, milliseconds },
+        ...{ url: to, method, headers, body: body && JSON.stringify(body), allowed: privateHosts, milliseconds },
         authorities: gitAuthorities === undefined ? undefined : await readFile(gitAuthorities, 'utf8'),
       };
       const { status, text } = await guardedText(request, largestAnswer);
       if (status >= 200 && status <= 299) return jsonValue(text);
       const refused = `${repository.host} answered with status ${status}.`;
-      if (![401, 403, 404].includes(status)) throw new Error(refused);
-      throw new Error(`${refused} The token in the file of CARREL_GIT_CREDENTIALS needs ${permission} for this.`);
+      if (![401, 403, 404].includes(status)) throw new RefusedRequest(status, refused);
+      throw new RefusedRequest(
+        status,
+        `${refused} The token in the file of CARREL_GIT_CREDENTIALS needs ${permission} for this.`,
+      );
     },
   };
 }

@@ -93,18 +93,33 @@ test('a commit that git does not know, and docs outside a repository, are named'
 
 /** The routes of comments of GitHub's API for one pull request, and of GitLab's. */
 async function github(status = 200) {
-  const comments = Array.from({ length: 130 }, (_, id) => ({ id, body: `Comment ${id}` as string | null }));
+  interface Author {
+    id: number;
+    type?: string;
+  }
+  const stranger: Author = { id: 7, type: 'User' };
+  const comments = Array.from({ length: 130 }, (_, id) => ({ id, body: `Comment ${id}` as string | null, author: stranger }));
+  // A workflow's token does not have a user.
+  const token: { user?: Author; fixed?: number } = {};
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const { method, url = '', headers } = request;
     requests.push(`${method} ${url} ${headers.authorization ?? String(headers['private-token'])}`);
     const body = method === 'GET' ? undefined : ((await json(request)) as { body: string }).body;
+    const refuse = (refused: number) => response.writeHead(refused).end(JSON.stringify({ message: 'No access' }));
+    if (url.endsWith('/user') && status === 200)
+      return token.user === undefined ? refuse(403) : response.end(JSON.stringify(token.user));
+    if (token.fixed !== undefined && url.endsWith(`/${token.fixed}`)) return refuse(404);
+    if (status !== 200) return refuse(status);
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));
-    if (method === 'POST') comments.push({ id: comments.length, body: body! });
+    if (method === 'POST') comments.push({ id: comments.length, body: body!, author: token.user ?? { id: 8, type: 'Bot' } });
     if (method === 'PATCH' || method === 'PUT') comments[Number(url.split('/').at(-1))]!.body = body!;
-    response
-      .writeHead(status)
-      .end(JSON.stringify(status === 200 ? comments.slice((page - 1) * 100, page * 100) : { message: 'No access' }));
+    const field = url.startsWith('/projects/') ? 'author' : 'user';
+    return response.end(
+      JSON.stringify(
+        comments.slice((page - 1) * 100, page * 100).map(({ author, ...comment }) => ({ ...comment, [field]: author })),
+      ),
+    );
   });
   const port = await listen(server);
   onTestFinished(() => close(server));
@@ -112,6 +127,7 @@ async function github(status = 200) {
   return {
     comments,
     requests,
+    token,
     env: { ...process.env, GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_REPOSITORY: 'a/birds', GITHUB_TOKEN: 'secret' },
   };
 }
@@ -134,9 +150,29 @@ test('a pull request gets one comment, which later runs replace', async () => {
   expect(quiet.requests.length).toBe(2);
 });
 
+test('a comment that another person begins like ours stays, and one that cannot be changed leads to a new one', async () => {
+  const cwd = changedDocs();
+  const { comments, token, env } = await github();
+  comments[5]!.body = '<!-- carrel changes docs -->\nMine.';
+  const comment = () => carrel(['changes', 'docs', '--base', 'HEAD', '--comment', '12'], { cwd, env });
+  for (const { user, fixed, length } of [
+    { length: 131 },
+    { length: 131 },
+    { length: 132, fixed: 130 },
+    { length: 133, user: { id: 9, type: 'User' } },
+    { length: 133, user: { id: 9, type: 'User' } },
+  ]) {
+    Object.assign(token, { user, fixed });
+    expect(await comment()).toMatchObject({ code: 0, stderr: '' });
+    expect(comments).toHaveLength(length);
+  }
+  expect(comments[5]!.body).toContain('Mine.');
+});
+
 test('a job of GitLab writes the note of a merge request', async () => {
   const cwd = changedDocs();
-  const { comments, requests, env } = await github();
+  const { comments, requests, token, env } = await github();
+  token.user = { id: 9 };
   const job = { ...env, GITHUB_TOKEN: '', CI_API_V4_URL: env.GITHUB_API_URL, CI_PROJECT_ID: '5' };
   const comment = (more: object) =>
     carrel(['changes', 'docs', '--base', 'HEAD', '--comment', '12'], { cwd, env: { ...job, ...more } });

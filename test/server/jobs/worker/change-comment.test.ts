@@ -22,11 +22,18 @@ const { services, request, clock } = await openTestServer({
 
 const hosted = createHostedSites(services);
 
+interface Author {
+  id: number;
+  type?: string;
+}
+
 /** The routes of pull requests and comments of one repository, on the host of git, as services have them. */
 interface Forge {
   /** What is open: a number and the IDs of the repositories of its branch and of its target. */
   open: [number: number, from: number, to: number][];
-  comments: { id: number; body: string }[];
+  comments: { id: number; body: string; user?: Author; author?: Author }[];
+  /** Whose token it is; a token of an app does not have a user. */
+  user: Author | undefined;
   requests: string[];
   token: unknown;
   status: number;
@@ -38,9 +45,16 @@ const domain = 'docs.acme.com';
 const path = `/v1/sites/${domain}`;
 const about = `<!-- carrel changes http://sites.example.com/sites/${domain}/ -->\n`;
 
-beforeEach(() => {
-  forge = { open: [[7, 1, 1]], comments: [{ id: 1, body: 'Looks good.' }], requests: [], token: undefined, status: 200 };
+function resetForge() {
+  forge = {
+    ...{ open: [[7, 1, 1]], comments: [{ id: 1, body: 'Looks good.' }], user: { id: 42, type: 'User' } },
+    ...{ requests: [], token: undefined, status: 200 },
+  };
   writeFileSync(gitCredentials, `https://reader:s3cret-token@127.0.0.1:${git.port}`, { mode: 0o600 });
+}
+
+beforeEach(() => {
+  resetForge();
   git.before = (request, response) => {
     const { method = '', url = '', headers } = request;
     if (!url.includes('/api/')) return false;
@@ -49,7 +63,9 @@ beforeEach(() => {
     forge.requests.push(`${method} ${decodeURIComponent(url)}`);
     forge.token = headers['private-token'] ?? headers.authorization;
     void answer(method, url, method === 'GET' ? undefined : (json(request) as Promise<{ body: string }>)).then((answered) =>
-      response.writeHead(forge.status, { location: 'https://elsewhere.example.com/' }).end(JSON.stringify(answered)),
+      response
+        .writeHead(answered === undefined ? 403 : forge.status, { location: 'https://elsewhere.example.com/' })
+        .end(JSON.stringify(answered)),
     );
     return true;
   };
@@ -61,8 +77,10 @@ async function answer(method: string, url: string, sent: Promise<{ body: string 
     return forge.open.map(([iid, source_project_id, target_project_id]) => ({ iid, source_project_id, target_project_id }));
   if (url.includes('head='))
     return forge.open.map(([number, from, to]) => ({ number, head: { repo: { id: from } }, base: { repo: { id: to } } }));
+  if (url.endsWith('/user')) return forge.user;
   if (forge.status !== 200 || body === undefined) return forge.comments;
-  if (method === 'POST') forge.comments.push({ id: forge.comments.length + 1, body });
+  const own = { [url.includes('/notes') ? 'author' : 'user']: forge.user ?? { id: 99, type: 'Bot' } };
+  if (method === 'POST') forge.comments.push({ id: forge.comments.length + 1, body, ...own });
   else forge.comments.find(({ id }) => url.endsWith(`/${id}`))!.body = body;
   return {};
 }
@@ -166,7 +184,7 @@ test('a pull request on GitHub gets what the preview of its branch changes, and 
   ]);
   const again = await push(main);
   await run(again.jobId, carrelExport);
-  expect(forge.requests.at(-1)).toBe('PATCH /api/v3/repos/acme/birds/issues/comments/2');
+  expect(forge.requests.slice(-2)).toEqual(['GET /api/v3/user', 'PATCH /api/v3/repos/acme/birds/issues/comments/2']);
   expect(forge.comments).toMatchObject([{ body: 'Looks good.' }, { body: expect.stringContaining('no changes') }]);
 });
 
@@ -237,32 +255,46 @@ test('an older job never replaces the comment of a newer one', async () => {
   expect(forge.requests.slice(length).filter((one) => !one.startsWith('GET'))).toEqual([]);
 });
 
-test.each<[string, () => unknown, string]>([
-  ['a token that may not', () => (forge.status = 403), 'needs "Pull requests: write" (repo)'],
-  ['a redirect', () => (forge.status = 302), 'answered with status 302.'],
-  ['an answer of something else', () => (forge.comments = 'Hello' as never), 'the answer is not that of its API'],
-  [
-    'a missing token',
-    () => writeFileSync(gitCredentials, ''),
-    'a token for its repository in the file of CARREL_GIT_CREDENTIALS',
-  ],
-  [
-    'a hook of another service',
-    () => request('DELETE', `${path}/hooks/github`),
-    'needs a push hook of the site for github or gitlab',
-  ],
-  [
-    'a site without an export',
-    () => services.database.query('update carrel.sites set active_job = null'),
-    'no export to compare with',
-  ],
-])('%s fails no export, and its log says why there is no comment', async (_, refuse, reason) => {
+test('a comment that another person begins like ours is not taken for ours', async () => {
+  await addSite('acme/strangers');
+  const stranger = { id: 1, body: `${about}Mine.`, user: { id: 5, type: 'User' } };
+  const bodies = () => forge.comments.map(({ body }) => body.split('\n')[1]!);
+  for (const [user, branchName] of [
+    [{ id: 42, type: 'User' }, 'person'],
+    // What a token of an app writes is by its bot.
+    [undefined, 'app'],
+  ] as const) {
+    Object.assign(forge, { user, comments: [{ ...stranger }] });
+    const files: Record<string, string> = {};
+    for (const [name, added] of [
+      ['crane', '1 page'],
+      ['owl', '2 pages'],
+    ] as const) {
+      files[`${name}.md`] = `# ${name}`;
+      await run((await push(files, branchName)).jobId);
+      expect(bodies()).toEqual(['Mine.', `### docs.acme.com: ${added} added, 0 changed, 0 removed`]);
+    }
+  }
+});
+
+test('refusals fail no export, and its log says why there is no comment', async () => {
   await addSite('acme/refused');
-  const { jobId } = await push({ 'crane.md': '# Crane' }, 'next');
-  await refuse();
-  const log = await run(jobId);
-  expect(log).toMatch(/^The comment on the pull request could not be written: /);
-  expect(log).toContain(reason);
+  const refusals: [refuse: () => unknown, reason: string][] = [
+    [() => (forge.status = 403), 'needs "Pull requests: write" (repo)'],
+    [() => (forge.status = 302), 'answered with status 302.'],
+    [() => (forge.comments = 'Hello' as never), 'the answer is not that of its API'],
+    [() => writeFileSync(gitCredentials, ''), 'a token for its repository in the file of CARREL_GIT_CREDENTIALS'],
+    [() => services.database.query('update carrel.sites set active_job = null'), 'no export to compare with'],
+    [() => request('DELETE', `${path}/hooks/github`), 'needs a push hook of the site for github or gitlab'],
+  ];
+  for (const [refuse, reason] of refusals) {
+    resetForge();
+    const { jobId } = await push({ 'crane.md': `# Crane\n\n${reason}` }, 'next');
+    await refuse();
+    const log = await run(jobId);
+    expect(log).toMatch(/^The comment on the pull request could not be written: /);
+    expect(log).toContain(reason);
+  }
 });
 
 test('nothing is sent unless the site asks for it, a pull request is open, and something has changed', async () => {
