@@ -110,7 +110,9 @@ export function withoutCopies<One extends Problem<string>>(problems: One[]): One
 
 /** Texts of authors can have any length: a long one is cut in the middle. */
 export function cut(text: string, longest = 1000): string {
-  return text.length <= longest ? text : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`;
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest / 2)}…${text.slice(-longest / 2)}`.replace(/\p{Surrogate}/gu, '');
 }
 
 export const severities = ['error', 'warning', 'note'] as const;

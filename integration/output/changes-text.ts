@@ -1,6 +1,8 @@
 import { problemText, type Problem } from '../diagnostics.ts';
 import type { Manifest } from '../manifest.ts';
 import { count } from '../text/amounts.ts';
+import { beginning } from '../text/beginning.ts';
+import { shown } from '../text/escape.ts';
 import { encodePath } from '../urls/relative-url.ts';
 import { comparePages, compareProblems, type ComparedPage, type PageChanges } from './compare-exports.ts';
 
@@ -89,14 +91,16 @@ function problemItem(problem: Problem<string>): string {
 }
 
 function code(text: string): string {
-  return `\`${text.replace(/[`\s]+/g, ' ')}\``;
+  return `\`${shown(text).replace(/[`\s]+/g, ' ')}\``;
 }
 
-/** Text that stays text in a comment: no markup, no mention of a person, an issue or a merge request. */
+// Of what GitHub and GitLab make links without markup: URLs, `www.`, mentions and email addresses, issues such as GH-12, and hashes of commits.
+const linked = /:(?=\/\/)|\bwww(?=\.)|@|\bGH(?=-\d)/gi;
+
+/** Text that stays text in a comment: no markup, no link, no mention of a person, an issue or a merge request. */
 function inline(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .slice(0, 500)
+  return beginning(shown(text.replace(/\s+/g, ' ')), 500)
     .replace(/[\\`*_{}[\]<>|~#&!$%]/g, '\\$&')
-    .replaceAll('@', '@\u2060');
+    .replace(linked, '$&\u2060')
+    .replace(/\b[\da-f]{7,}\b/gi, (hash) => hash.replace(/.{6}(?=.)/g, '$&\u2060'));
 }

@@ -51,8 +51,10 @@ test('a message that ends without a period is a sentence before its hint', () =>
 
 test('a very long URL is shortened in its middle', () => {
   const message = `"/${'z'.repeat(200_000)}" is broken.`;
-  const line = problemLine({ kind: 'link-without-target', severity: 'warning', page: 'a', message });
+  const lineOf = (text: string) => problemLine({ kind: 'link-without-target', severity: 'warning', page: 'a', message: text });
+  const line = lineOf(message);
   expect(line.length).toBeLessThan(1100);
+  for (const start of ['', 'z']) expect(lineOf(start + '😀'.repeat(999))).not.toMatch(/\p{Surrogate}/u);
   expect(line).toMatch(/^a "\/z+…z+" is broken\. \(link-without-target\)$/);
 });
 

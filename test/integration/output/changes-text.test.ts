@@ -39,6 +39,24 @@ test.each([
   expect(text).toContain(`[T](https://preview.example.com/${url}) `);
 });
 
+test.each([
+  ['https://evil.example/a', 'https:\u2060//evil.example/a'],
+  ['see www.evil.example', 'see www\u2060.evil.example'],
+  ['write to a@evil.example', 'write to a@\u2060evil.example'],
+  ['fixes GH-12', 'fixes GH\u2060-12'],
+  ['0123456789abcdef0123456789abcdef01234567', '012345\u20606789ab\u2060cdef01\u2060234567\u206089abcd\u2060ef0123\u20604567'],
+  ['user\u202ecod.exe\u2066', 'usercod.exe'],
+  [`${'x'.repeat(499)}😀`, 'x'.repeat(499)],
+])('%s is neither a link, reversed nor cut inside a character', (title, text) => {
+  const removed = { ...nothing, pages: pages(1, title) };
+  const now = { ...nothing, problems: [problem(title)] };
+  const written = changesText(removed, now, shown).text;
+  expect(written).toContain(`- removed: ${text} \`/p0\``);
+  expect(written).toContain(` ${text} (link-without-target)`);
+  expect(written).not.toMatch(/\p{Surrogate}/u);
+  expect(written).not.toMatch(/[\u202e\u2066]/);
+});
+
 test('titles and paths stay text', () => {
   const title = '@all `x`\n\n/close <b> #1 !2 $3 %4 [a](b)';
   const now = { ...nothing, pages: [{ ...pages(1, title)[0]!, path: 'a`b\n# c' }] };
