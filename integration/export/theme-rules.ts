@@ -2,12 +2,12 @@
 import { cachedValue, type ExportCache } from '../output/export-cache.ts';
 import { styleLoads } from '../html/css.ts';
 import { placeLoads } from '../html/load.ts';
-import { cleanPath, decode, publishedPath } from '../urls/parts.ts';
+import { publishedFolder, publishedPath } from '../urls/parts.ts';
 import type { UrlRules } from '../urls/site-paths.ts';
 import type { SiteRules } from './export-input.ts';
 
 export interface ThemeRulesOptions {
-  /** The folder that the site is published in, such as 'docs'. @default the path of `siteUrl` */
+  /** The folder that the site is published in, such as '/docs'. @default the path of `siteUrl` */
   base?: string;
   siteUrl?: string;
   /** Whether root-absolute URLs can belong to other sites on the host. */
@@ -43,7 +43,7 @@ export function themeRules({ base, siteUrl, isPartOfHost, cache, generator }: Th
 
 /** Every way in which authors write the URL of a page links to it. */
 function themeUrls(base: string | undefined, siteUrl: string | undefined): UrlRules {
-  const folder = base ?? (siteUrl === undefined ? '' : cleanPath(decode(new URL(siteUrl).pathname)));
+  const folder = publishedFolder({ base, siteUrl });
   return {
     base: '/',
     siteUrl: siteUrl?.replace(/\/*$/, '/'),

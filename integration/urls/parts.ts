@@ -67,6 +67,12 @@ export function urlJoiner(start: string): (url: string) => string {
   };
 }
 
+/** The folder that a site is published in, such as 'docs'; '' at the root of its host. */
+export function publishedFolder({ base, siteUrl }: { base?: string; siteUrl?: string }): string {
+  const folder = base?.replace(/^\/+|\/+$/g, '') ?? '';
+  return folder !== '' || siteUrl === undefined ? folder : cleanPath(decode(new URL(siteUrl).pathname));
+}
+
 /** The rest of a root-absolute path behind the base (`/docs/`), with its slash; undefined when the path lies outside. */
 export function withoutBase(path: string, base: string): string | undefined {
   if (path.startsWith(base)) return path.slice(base.length - 1);

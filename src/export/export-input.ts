@@ -41,7 +41,7 @@ export async function exportInput(
     assets: docs.assets,
     redirects: site.redirects,
     rules: themeRules({
-      base: base?.replace(/^\/+|\/+$/g, '') || undefined,
+      base,
       siteUrl,
       isPartOfHost: docs.assets.some(({ path }) => /(?:^|\/)docfx\.json$/.test(path)),
       cache,

@@ -30,6 +30,8 @@ import type { PageRenderer } from './render-pages.ts';
 export interface OpenDocsOptions extends CheckoutOptions, Selection {
   /** URL of the published site. */
   siteUrl?: string;
+  /** The folder that it is published in, such as '/docs'. @default the path of `siteUrl` */
+  base?: string;
   /** Leaves code without colors, where only the text of pages counts. */
   plainCode?: boolean;
   /** Stores highlighted code between runs. */

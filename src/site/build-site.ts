@@ -1,5 +1,6 @@
 import { ExportError } from '../../integration/errors.ts';
 import type { Deployment } from '../../integration/manifest.ts';
+import { publishedFolder } from '../../integration/urls/parts.ts';
 import type { Source } from '../source/source.ts';
 import { sourceFor } from './audience.ts';
 import { textField, type PageFacts } from './page-facts.ts';
@@ -17,6 +18,9 @@ import { siteRedirects } from './site-redirects.ts';
 import { siteLanguage } from './languages.ts';
 
 export interface SiteOptions extends Selection {
+  /** The folder that the site is published in, such as '/docs', which its redirects may begin with. @default the path of `siteUrl` */
+  base?: string;
+  siteUrl?: string;
   /** An air-gapped site has no menu entries that open external origins. */
   deployment?: Deployment;
   /** The repository that pages link to. */
@@ -57,7 +61,7 @@ export function buildSite(given: Source, options: SiteOptions = {}): Site {
   const positions = lazy(source.positions);
   const at = positions && ((entry: string) => positions().ofText(entry));
   const entries = { configFile, paths: [...known.keys()], at };
-  const redirects = siteRedirects(source, files, selected, pages, entries);
+  const redirects = siteRedirects(source, files, selected, pages, { ...entries, folder: publishedFolder(options) });
   const [start] = wanted;
   const home = paths.has('') ? '' : (pages.find((page) => page.context === start?.key) ?? pages[0])!.path;
   const first = options.paths ? pages.find((page) => page.path === home) : start;

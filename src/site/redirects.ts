@@ -18,8 +18,13 @@ interface ReadRedirects {
   problems: Problem[];
 }
 
-/** Checks configured redirects. Malformed ones are reported and skipped. */
-export function redirectRules(configured: readonly ConfiguredRedirect[], configFile: string, at?: PositionOfText): ReadRedirects {
+/** Checks configured redirects. Malformed ones are reported and skipped. `inSite` gives the path of a page by one that is written. */
+export function redirectRules(
+  configured: readonly ConfiguredRedirect[],
+  configFile: string,
+  at?: PositionOfText,
+  inSite = normalPath,
+): ReadRedirects {
   const rules: RedirectRule[] = [];
   const problems: Problem[] = [];
   for (const { source, destination } of configured) {
@@ -33,8 +38,8 @@ export function redirectRules(configured: readonly ConfiguredRedirect[], configF
         ),
       );
     } else {
-      const path = normalPath(source);
-      rules.push({ source: `/${path}`, written: source, destination: target(destination), ...compile(path) });
+      const path = inSite(source);
+      rules.push({ source: `/${path}`, written: source, destination: target(destination, inSite), ...compile(path) });
     }
   }
   return { rules, problems };
@@ -133,7 +138,7 @@ function step(rules: readonly RedirectRule[], page: string): string | undefined 
     const values = new Map(rule.names.map((name, index) => [name, match[index + 1] ?? '']));
     const destination = rule.destination.replace(wildcard, (whole, name: string | undefined) => values.get(name ?? '*') ?? whole);
     // Captured parts of a path must not turn it into the URL of another site.
-    return isExternal(rule.destination) ? destination.trim() : inSite(destination.trim());
+    return isExternal(rule.destination) ? destination.trim() : rooted(destination.trim());
   }
   return exact?.rule.destination;
 }
@@ -210,14 +215,14 @@ function faultOf(source: string, destination: string): string | undefined {
   return undefined;
 }
 
-function target(destination: string): string {
+function target(destination: string, inSite: (path: string) => string): string {
   const url = destination.trim();
-  return isExternal(url) ? url : inSite(url);
+  return isExternal(url) ? url : rooted(url, inSite);
 }
 
-function inSite(url: string): string {
+function rooted(url: string, inSite = normalPath): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
-  return `/${normalPath(path)}${rest}`;
+  return `/${inSite(path)}${rest}`;
 }
 
 function redirectProblem(

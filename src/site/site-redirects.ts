@@ -13,10 +13,12 @@ export function siteRedirects(
   { ownUrls }: KnownPages,
   { linked, excluded }: SelectedPages,
   pages: readonly Page[],
-  { configFile, at }: Pick<NavigationSource, 'configFile' | 'at'>,
+  { configFile, at, folder }: Pick<NavigationSource, 'configFile' | 'at'> & { folder: string },
 ): { rules: RedirectRule[]; redirects: Redirect[]; problems: Problem[] } {
   const paths = new Set(pages.map(({ path }) => path));
-  const configured = redirectRules(config?.redirects ?? [], configFile, at);
+  const files = new Set(assets.map((asset) => asset.path));
+  const inSite = pathInSite(folder, new Set([...paths, ...excluded.map(({ path }) => path), ...files]));
+  const configured = redirectRules(config?.redirects ?? [], configFile, at, inSite);
   const moved = redirectRules(
     [
       ...linked.map(({ path, url }) => ({ source: `/${path}`, destination: url! })),
@@ -29,7 +31,6 @@ export function siteRedirects(
   );
   const rules = [...configured.rules, ...moved.rules];
   const outside = foldersOutside(excluded, paths);
-  const files = new Set(assets.map((asset) => asset.path));
   const expanded = expandRedirects(
     rules.filter(({ destination }) => !outside.has(firstFolder(normalPath(destination)))),
     new Set([...paths, ...excluded.map(({ path }) => path)]),
@@ -42,6 +43,18 @@ export function siteRedirects(
     rules,
     redirects: expanded.redirects.filter(({ to }) => !excludedPaths.has(normalPath(to.replace(/[?#].*$/s, '')))),
     problems: [...configured.problems, ...expanded.problems],
+  };
+}
+
+/** Reads paths as links are read: they may begin with the folder that the site is published in, unless the site has what they name. */
+function pathInSite(folder: string, known: ReadonlySet<string>): (written: string) => string {
+  const isInside = (path: string) => `${path}/`.startsWith(`${folder}/`);
+  const hasFolder = folder !== '' && [...known].some(isInside);
+  return (written) => {
+    const path = normalPath(written);
+    if (folder === '' || !isInside(path)) return path;
+    const rest = path.slice(folder.length + 1);
+    return hasFolder && (known.has(path) || !known.has(rest)) ? path : rest;
   };
 }
 

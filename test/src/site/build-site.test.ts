@@ -222,6 +222,24 @@ describe('the name of a site without configuration', () => {
   });
 });
 
+test.each<[string, string[], object, string[]]>([
+  ['the base', [], { base: '/docs/' }, ['old → /a', 'old2 → /b#part', 'old3 → /b']],
+  ['the folder of the URL', [], { siteUrl: 'https://acme.com/docs' }, ['old → /a', 'old2 → /b#part', 'old3 → /b']],
+  ['a folder that the site has', ['docs/a'], { base: '/docs/' }, ['docs/old → /docs/a', 'docs/old2 → /b#part', 'old3 → /b']],
+])('redirects begin with %s, or do not, as links do', (_, more, options, expected) => {
+  const redirects = [
+    { source: '/docs/old', destination: '/docs/a' },
+    { source: '/docs/old2', destination: '/docs/b#part' },
+    { source: '/old3', destination: '/b' },
+  ];
+  const site = buildSite(
+    sourceOf(['a', 'b', ...more], { name: 'Docs', navigation: { pages: ['a', 'b', ...more] }, redirects }),
+    options,
+  );
+  expect(site.redirects.map(({ from, to }) => `${from} → ${to}`)).toEqual(expected);
+  expect(kinds(site)).toEqual([]);
+});
+
 test('an export of one language reports nothing of the others, which links and redirects may still name', () => {
   const files = { 'en/index': '# Home', 'en/a': '# A', 'de/index': '# Start', 'de/a': '---\nopenapi: GET /y\n---\n# A' };
   const navigation = {
