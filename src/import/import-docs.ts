@@ -12,6 +12,7 @@ import { importFern } from './fern.ts';
 import { importMkdocs } from './mkdocs.ts';
 import { firstFile } from './read-module.ts';
 import { gitbookSummary, importGitbook, importMdbook } from './summary-file.ts';
+import { withSectionTitles } from './section-titles.ts';
 import { importVitepress, vitepressFiles } from './vitepress.ts';
 
 /** Where a project has its documentation, if not at its root or in one of the packages of a monorepo. */
@@ -119,9 +120,11 @@ function importMint(root: string, file: string): Imported {
   };
 }
 
-/** Names pages of the navigation that have no file, and pages that Carrel does not read beside a docs.json. */
-function checked(root: string, imported: Imported): Imported {
-  const { pagesFolder, config, generator } = imported;
+/** Names pages of the navigation that have no file, and pages that Carrel does not read beside a docs.json. Sections get a title. */
+function checked(root: string, given: Imported): Imported {
+  const { pagesFolder, generator } = given;
+  const config = defined({ ...given.config, navigation: withSectionTitles(given.config.navigation, pagesFolder) });
+  const imported = { ...given, config };
   const notes = [...imported.notes];
   const readmes = pagesIn(config.navigation).filter(
     (page) => existsSync(join(pagesFolder, `${page.replace(/index$/, 'README')}.md`)) && !hasPage(pagesFolder, page),

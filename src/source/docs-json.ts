@@ -30,6 +30,8 @@ const file = z.string().refine((url) => safeUrl(url, { data: true }) !== undefin
 /** Text that authors also write as a number: `"version": 2`. */
 const text = byKind({ string: z.string(), number: z.number().transform(String) });
 
+const title = text.refine((one) => one.trim() !== '', { error: 'but must be a title' });
+
 const textOrTexts = byKind({ string: z.string().transform((one) => [one]), array: z.array(z.string()) });
 
 /** An icon's name; the object form adds library and style. */
@@ -145,12 +147,12 @@ export type EntryName = (typeof entryNames)[number];
 
 export const navigationEntry: z.ZodType<NavigationEntry> = z.lazy(() =>
   strict({
-    group: text.optional().describe('Title of a group of pages'),
+    group: title.optional().describe('Title of a group of pages'),
     language: text.optional().describe('Code of a language, such as fr'),
     version: text.optional().describe('Name of a version of the docs'),
     product: text.optional().describe('Name of a product'),
     dropdown: text.optional().describe('Title of an entry in a menu above the navigation'),
-    tab: text.optional().describe('Title of a tab'),
+    tab: title.optional().describe('Title of a tab'),
     anchor: text.optional().describe('Title of a link above the navigation'),
     item: text.optional().describe('Title of an entry in the menu of a tab'),
     pages: pages.optional().describe('Paths of pages without extension, and groups'),

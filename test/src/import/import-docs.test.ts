@@ -65,6 +65,28 @@ nav:
   expect(pagesFolder).toBe(join(root, 'docs'));
 });
 
+test('MkDocs: sections without a title have that of their index page, or of their first page', () => {
+  const files = {
+    'docs/index.md': '# Welcome\n',
+    'docs/guide/index.md': '# The guide\n',
+    'docs/guide/a.md': '---\ntitle: First steps\n---\n',
+    'docs/more/b.md': 'Words.\n',
+  };
+  const nav = `nav: [{ Start here: index.md }, { "": [guide/a.md, guide/index.md, { " ": [guide/a.md] }] }, { "": [more/b.md] }]`;
+  const sections = (features: string) =>
+    imported(project({ 'mkdocs.yml': `site_name: Harbour\ntheme: { features: [${features}] }\n${nav}\n`, ...files })).config
+      .navigation;
+  const pages = ['guide/a', 'guide/index', { group: 'First steps', pages: ['guide/a'] }];
+  expect(sections('')).toEqual({ pages: ['index', { group: 'The guide', pages }, { group: 'B', pages: ['more/b'] }] });
+  expect(sections('navigation.tabs')).toEqual({
+    tabs: [
+      { tab: 'Home', pages: ['index'] },
+      { tab: 'The guide', pages },
+      { tab: 'B', pages: ['more/b'] },
+    ],
+  });
+});
+
 test('MkDocs without nav lists all pages by folder', () => {
   const root = project({ 'mkdocs.yml': 'site_name: Harbour\n' }, ['docs/index.md', 'docs/about.md', 'docs/user-guide/a.md']);
   expect(imported(root).config.navigation).toEqual({

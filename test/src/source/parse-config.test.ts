@@ -3,6 +3,11 @@ import { parseConfig } from '../../../src/source/parse-config.ts';
 import { jsonPositions } from '../../../src/source/parse-json.ts';
 
 test.each<[string, Record<string, unknown>, string]>([
+  [
+    'an empty title',
+    { navigation: { tabs: [{ tab: ' ', pages: ['a'] }] } },
+    '"navigation.tabs[0].tab" is " ", but must be a title. The value is ignored.',
+  ],
   ['an unknown key', { scripts: true }, '"scripts" is not a known key of docs.json. It is ignored.'],
   [
     'an unknown key deep down',
