@@ -5,8 +5,7 @@ import type { Islands } from '../islands/islands.ts';
 import type { SourcePage, SourceSnippet } from '../source/source.ts';
 import type { DrawingProgram, Drawings } from './diagram-drawer.ts';
 import type { CodeHighlighter, HighlightCache } from './highlight/highlight.ts';
-import type { Parser } from './parse.ts';
-import type { ComponentNode, MarkdownNode, Props, PropValue } from './tree.ts';
+import type { ComponentNode, MarkdownNode, Props, PropValue, Parser } from './tree.ts';
 
 export interface RendererOptions {
   /** By path in the folder. */

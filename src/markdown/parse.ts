@@ -14,7 +14,7 @@ import {
 import { isKnownElement } from './components/index.ts';
 import { parseAroundFaults } from './around-faults.ts';
 import { mdxFault, type MdxFault } from './mdx-fault.ts';
-import type { MarkdownNode } from './tree.ts';
+import type { MarkdownNode, Parser } from './tree.ts';
 
 export interface Parsed {
   tree: MarkdownNode;
@@ -33,9 +33,6 @@ interface Invalid {
   line?: number;
   column?: number;
 }
-
-/** The tree of a source. Throws when the source is not valid MDX. */
-export type Parser = (source: string, kind: 'mdx' | 'md') => MarkdownNode;
 
 /** Deepest nesting that the steps after the parser accept, because they recurse. */
 const deepestTree = 500;

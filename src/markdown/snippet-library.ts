@@ -1,11 +1,11 @@
 import type { Problem } from '../../integration/diagnostics.ts';
 import type { SourceSnippet } from '../source/source.ts';
 import { readModule, type Module } from './modules.ts';
-import { parseMarkdown, type Parser } from './parse.ts';
+import { parseMarkdown } from './parse.ts';
 import { prepare } from './prepare.ts';
 import { reporter, reportFaults } from './reporter.ts';
 import { createSnippetUses, type SnippetUses } from './snippet-uses.ts';
-import type { MarkdownNode } from './tree.ts';
+import type { MarkdownNode, Parser } from './tree.ts';
 
 /** A parsed snippet: its tree, and what it imports and exports. */
 export interface Snippet {

@@ -44,6 +44,9 @@ export interface MarkdownNode {
   size?: number;
 }
 
+/** The tree of a source. Throws when the source is not valid MDX. */
+export type Parser = (source: string, kind: 'mdx' | 'md') => MarkdownNode;
+
 /** An attribute of a JSX element; a spread has no name. `nodes` is content that was not written as JSX. */
 export interface JsxAttribute {
   type: string;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -110,7 +110,7 @@ test.each([4_999, 5_001, 20_000])('lists and reads %i entries in every listing f
   archive.close();
 });
 
-test('reads a Zip64 archive', async () => {
+test('reads a Zip64 archive, and refuses one whose ends differ', async () => {
   const file = join(temporaryFolder(), 'wide.zip');
   const zip = new yazl.ZipFile();
   zip.addBuffer(Buffer.from('Some words'), 'a.txt');
@@ -120,6 +120,15 @@ test('reads a Zip64 archive', async () => {
   const archive = await openArchive(file);
   expect(await contentsOf(archive)).toEqual({ 'a.txt': 'Some words', 'b.txt': 'Some more' });
   archive.close();
+
+  // Programs that ignore Zip64 would find another list.
+  const bytes = readFileSync(file);
+  bytes.writeUInt32LE(0, bytes.length - 6);
+  writeFileSync(file, bytes);
+  await expect(openArchive(file)).rejects.toMatchObject({
+    code: 'BundleNotReadable',
+    message: expect.stringContaining('its two ends name different lists of files') as string,
+  });
 });
 
 test('reads no more of a directory than the limit allows', async () => {

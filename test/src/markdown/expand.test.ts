@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseFast, parseWithRemark, type Parser } from '../../../src/markdown/parse.ts';
+import { parseFast, parseWithRemark } from '../../../src/markdown/parse.ts';
+import type { Parser } from '../../../src/markdown/tree.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page, snippet } from './fixtures.ts';
 
