@@ -41,9 +41,8 @@ export function importVitepress(root: string, file: string): Imported {
       message: `The delimiters of attributes in pages (${String(leftDelimiter)}) are not known: write {#id} or %{#id}%.`,
     });
   const theme = objectOf(config.themeConfig);
-  const locales = Object.entries(objectOf(config.locales)).filter(
-    ([, locale]) => !field(objectOf(locale).link)?.match(/^https?:/),
-  );
+  const allLocales = Object.entries(objectOf(config.locales));
+  const locales = allLocales.filter(([, locale]) => !elsewhere(locale));
   const languages = locales.length > 1 ? locales : [];
   const navigation =
     languages.length > 0
@@ -54,12 +53,16 @@ export function importVitepress(root: string, file: string): Imported {
           })),
         }
       : navigationOf(theme, pagesFolder, '');
-  for (const item of listOf(theme.nav).map(objectOf))
-    if (Array.isArray(item.items))
-      notes.push({
-        file,
-        message: `The menu "${field(item.text) ?? ''}" of the navigation bar is not imported: its pages are in the sidebar.`,
-      });
+  const tabs = [navigation, ...listOf(objectOf(navigation).languages)].flatMap((one) => listOf(objectOf(one).tabs).map(objectOf));
+  const names = new Set(tabs.map(({ tab }) => tab));
+  const lost = [
+    ...lostLinks(theme, { where: '', isKept: ({ text, link }) => names.has(text) || isExternal(link) }),
+    ...languages.flatMap(([key, locale]) =>
+      lostLinks(objectOf(objectOf(locale).themeConfig), { where: ` of "${key}"`, isKept: ({ text }) => names.has(text) }),
+    ),
+    ...allLocales.flatMap(([key, locale]) => (elsewhere(locale) ? [`The language "${key}" (${elsewhere(locale)})`] : [])),
+  ];
+  notes.push(...lost.map((what) => ({ file, message: `${what} is not imported.` })));
   const logo = objectOf(theme.logo);
   return {
     generator: 'VitePress',
@@ -143,7 +146,28 @@ function navigationOf(theme: Json, folder: string, language: string): Json {
       (segment === undefined || segment === language ? 'Docs' : segment.replace(/^./, (letter) => letter.toUpperCase()));
     return pages.length > 0 ? [{ tab: title, pages }] : [];
   });
-  return tabs.length === 1 ? { pages: tabs[0]!.pages } : { tabs };
+  // Several paths can show one sidebar.
+  const different = [...Map.groupBy(tabs, ({ pages }) => JSON.stringify(pages)).values()].map(([first]) => first!);
+  return different.length === 1 ? { pages: different[0]!.pages } : { tabs: different };
+}
+
+const elsewhere = (locale: unknown): string | undefined => field(objectOf(locale).link)?.match(/^https?:.*/)?.[0];
+
+interface LinkedText {
+  text: string;
+  link: string;
+}
+
+/** What the navigation bar and the footer of a language link to, without the links that are kept. */
+function lostLinks(theme: Json, { where, isKept }: { where: string; isKept: (link: LinkedText) => boolean }): string[] {
+  const links = listOf(theme.nav).flatMap((item) => {
+    const { items, ...one } = objectOf(item);
+    const [text, link] = [field(one.text) ?? '', field(one.link)];
+    if (Array.isArray(items)) return [`The menu "${text}" of the navigation bar${where}`];
+    return link === undefined || isKept({ text, link }) ? [] : [`The link "${text}" (${link}) of the navigation bar${where}`];
+  });
+  const { message, copyright } = objectOf(theme.footer);
+  return (field(message) ?? field(copyright)) ? [...links, `The text of the footer${where}`] : links;
 }
 
 function entryOf(item: unknown, base: string, folder: string): Entry[] {

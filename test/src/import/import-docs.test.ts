@@ -256,6 +256,39 @@ function guide(): DefaultTheme.SidebarItem[] {
   expect(notes).toEqual(['docs/.vitepress/config.mts:5 transformHead was not read: it is a function.']);
 });
 
+test('VitePress: a sidebar that several paths share is imported once, and links that are lost are named', () => {
+  const root = project(
+    {
+      '.vitepress/config.ts': `const shared = [{ text: 'Start', items: [{ link: '/guide/a' }, { link: '/api/b' }] }];
+export default {
+  locales: { root: { label: 'English' }, de: { label: 'Deutsch', link: 'https://de.example.com/' } },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/guide/' }, { text: 'Team', link: '/team' }, { text: 'Rules', link: '/rules' }, { text: 'Forum', link: 'https://forum.example.com' },
+      { text: 'More', items: [{ text: 'News', link: '/news' }] },
+    ],
+    footer: { message: '<a href="/license">License</a>' },
+    sidebar: { '/guide/': shared, '/api/': shared, '/team/': [{ link: '/team' }] },
+  },
+};`,
+    },
+    ['guide/a.md', 'api/b.md', 'team.md'],
+  );
+  const { config, notes } = imported(root);
+  expect(config.navigation).toEqual({
+    tabs: [
+      { tab: 'Guide', pages: [{ group: 'Start', pages: ['guide/a', 'api/b'] }] },
+      { tab: 'Team', pages: ['team'] },
+    ],
+  });
+  expect(notes).toEqual([
+    '.vitepress/config.ts The link "Rules" (/rules) of the navigation bar is not imported.',
+    '.vitepress/config.ts The menu "More" of the navigation bar is not imported.',
+    '.vitepress/config.ts The text of the footer is not imported.',
+    '.vitepress/config.ts The language "de" (https://de.example.com/) is not imported.',
+  ]);
+});
+
 test('VitePress: rewrites move pages, and entries of the navigation are files', () => {
   const root = project(
     {
