@@ -54,6 +54,7 @@ export function importDocusaurus(root: string, file: string): Imported {
   if (existsSync(join(folder, 'versions.json')))
     note('Only the current version of the docs is imported, not the versions in versioned_docs/.');
   if (existsSync(join(folder, 'blog'))) note('The blog is not imported.');
+  staticFolders(config, folder, pagesFolder).forEach(note);
   if (listOf(config.plugins).length > 0)
     note('Plugins have no counterpart: further docs folders and generated pages are not imported.');
   const used = named.filter(({ pages: list }) => list.length > 0);
@@ -81,6 +82,19 @@ export function importDocusaurus(root: string, file: string): Imported {
       rewrites: pages.rewrites(),
     }),
   };
+}
+
+/** The folders whose files are at the root of the site, where a docs.json among the pages does not have them. */
+function staticFolders({ staticDirectories }: Json, folder: string, pagesFolder: string): string[] {
+  const pages = relative(folder, pagesFolder);
+  return listOf(staticDirectories ?? ['static']).flatMap((name) => {
+    const path = field(name) === undefined ? undefined : resolve(folder, field(name)!);
+    if (path === undefined || !existsSync(path) || `${path}/`.startsWith(`${pagesFolder}/`)) return [];
+    const shown = relative(folder, path);
+    return [
+      `The files in ${shown}/, such as /img/…, are outside the folder of the pages: move ${shown}/ to ${pages}/static/, or import with --out docs.json, which is beside both.`,
+    ];
+  });
 }
 
 function docsOptions(config: Json): Json {

@@ -211,6 +211,19 @@ test('Docusaurus: pages have the paths that id, slug, numbers and folders give t
   expect(pagesFolder).toBe(join(root, 'docs'));
 });
 
+test('Docusaurus: static files outside the folder of the pages are named', () => {
+  const pages = ['docs/a.md'];
+  const files = { 'docusaurus.config.js': 'module.exports = {}', 'static/img/a.svg': '<svg/>' };
+  expect(imported(project(files, pages)).notes).toEqual([
+    'docusaurus.config.js The files in static/, such as /img/…, are outside the folder of the pages: move static/ to docs/static/, or import with --out docs.json, which is beside both.',
+  ]);
+  const moved = {
+    'docusaurus.config.js': "module.exports = { staticDirectories: ['docs/static'] }",
+    'docs/static/a.svg': '<svg/>',
+  };
+  expect(imported(project(moved, pages)).notes).toEqual([]);
+});
+
 test('VitePress: sidebars by path become tabs, functions that return a list are read, and languages', () => {
   const root = project(
     {
