@@ -9,6 +9,7 @@ import { removeFromExamples, type HiddenNames } from './limited-examples.ts';
 export function removeLimited(document: Json, mayRead: MayRead): boolean {
   inheritFromPaths(document);
   const isLimited = (value: unknown): boolean => isRecord(value) && !mayRead(readersOf(value));
+  if (!holdsLimited(document, isLimited)) return false;
   const limited = new Map<string, Json>();
   for (const [kind, named] of Object.entries(isRecord(document.components) ? document.components : {}))
     for (const [name, value] of Object.entries(isRecord(named) ? named : {}))
@@ -16,20 +17,28 @@ export function removeLimited(document: Json, mayRead: MayRead): boolean {
   const isHidden = (value: unknown): boolean =>
     isLimited(value) || (isRecord(value) && typeof value.$ref === 'string' && limited.has(value.$ref));
   const hidden: HiddenNames = new Map();
-  let isAnyLimited = limited.size > 0;
   const namesIn = (schema: unknown): string[] => propertyNames(document, limited, schema);
   const seen = new Set<object>([document]);
   const visit = (value: object, isPageLevel: boolean): void => {
     if (seen.has(value) && value !== document) return;
     seen.add(value);
-    isAnyLimited ||= Object.values(value).some(isHidden);
     if (!isPageLevel) removeFrom(value, { isHidden, namesIn, hidden });
     for (const [key, inside] of Object.entries(value))
       if (typeof inside === 'object' && inside !== null) visit(inside, holdsPages(value, key, document));
   };
   visit(document, true);
   if (hidden.size > 0) removeFromExamples(document, hidden);
-  return isAnyLimited;
+  return true;
+}
+
+function holdsLimited(document: Json, isLimited: (value: unknown) => boolean): boolean {
+  const seen = new Set<object>([document]);
+  for (const value of seen)
+    for (const inside of Object.values(value)) {
+      if (isLimited(inside)) return true;
+      if (typeof inside === 'object' && inside !== null) seen.add(inside);
+    }
+  return false;
 }
 
 /** Whether the entries below a key are what pages describe: the methods of a path, webhooks, channels. */
