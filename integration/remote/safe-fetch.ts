@@ -5,6 +5,7 @@ import type { Agent, AgentOptions, ClientRequest, IncomingMessage } from 'node:h
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { onAbort } from '../text/on-abort.ts';
 import { errorCode } from '../errors.ts';
 import { bareHost, isEmbeddedInside, isPublicAddress } from './address-range.ts';
 
@@ -239,9 +240,7 @@ async function addressesFor(
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    void promise.then(resolve, reject).finally(onAbort(signal, () => reject(signal.reason)));
   });
 }
 

@@ -1,6 +1,7 @@
 // From a question to the streamed answer: limits, thread, session, body.
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
+import { onAbort } from '../../integration/text/on-abort.ts';
 import type { ApiEnvironment } from '../http/api.ts';
 import { countRequest, type Limits } from '../organizations/limits.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -45,10 +46,8 @@ export function createAnswerService(parts: AnswerServiceParts) {
       const asker = askerOf(context, asked.fp);
       let release: (() => void) | undefined;
       const aborting = new AbortController();
-      const connection = context.req.raw.signal;
-      const abort = () => aborting.abort();
       // A reader who leaves before the answer begins is not answered; after that, another connection of the same reader may follow it.
-      connection.addEventListener('abort', abort, { once: true });
+      const stopListening = onAbort(context.req.raw.signal, () => aborting.abort());
       try {
         release = streams.take(asker.key);
         // First: a follow-up that is refused is not counted.
@@ -78,12 +77,12 @@ export function createAnswerService(parts: AnswerServiceParts) {
         if (thread.secret !== undefined) context.header('x-thread-key', thread.secret);
         return respond(context, session, form, release);
       } catch (error) {
-        abort();
+        aborting.abort();
         release?.();
         if (error instanceof ApiError) metrics.refusedQuestions.inc({ code: error.code });
         throw error;
       } finally {
-        connection.removeEventListener('abort', abort);
+        stopListening();
       }
     },
 
@@ -149,8 +148,6 @@ function respond(
     disconnect: () => context.env?.incoming?.socket.destroy?.(),
   });
   // A connection may close before the body is read.
-  const { signal } = context.req.raw;
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  onAbort(context.req.raw.signal, leave);
   return context.body(body, 200, headers);
 }

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
+import { onAbort } from '../../integration/text/on-abort.ts';
 import { errorCode } from '../../integration/errors.ts';
 import { orAfter } from './timing.ts';
 import { folderSize, groupMemory, memoryLimitError, sizeLimitError, timeLimitError, type Limits } from './process-limits.ts';
@@ -76,9 +77,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
   const closed = once(child, 'close');
   const ending = new AbortController();
   const end = (reason: unknown): void => ending.abort(reason);
-  const onSignal = (): void => end(run.signal.reason);
-  run.signal.addEventListener('abort', onSignal, { once: true });
-  if (run.signal.aborted) onSignal();
+  const stopListening = onAbort(run.signal, () => end(run.signal.reason));
   const timer = setTimeout(() => end(timeLimitError(run.limits.minutes)), run.limits.minutes * 60_000);
   const stopWatching = watchLimits(child.pid!, run, end);
   const killed = endWhenAborted(child, ending.signal);
@@ -98,7 +97,7 @@ export async function runProcess(run: ProcessToRun): Promise<EndedProcess> {
     clearTimeout(timer);
     stopWatching();
     killed.stop();
-    run.signal.removeEventListener('abort', onSignal);
+    stopListening();
     for (const stream of child.stdio) stream?.destroy();
   }
 }
@@ -131,16 +130,14 @@ function commandOf({ command, args, limits, endsByItself }: ProcessToRun): [stri
 
 function endWhenAborted(child: ChildProcess, signal: AbortSignal): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  const end = (): void => {
+  const stopListening = onAbort(signal, () => {
     signalGroup(child.pid!, 'SIGTERM');
     timer = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), secondsToEnd * 1000);
-  };
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  });
   return {
     stop() {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
+      stopListening();
     },
   };
 }

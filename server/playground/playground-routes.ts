@@ -1,5 +1,6 @@
 // Requests that readers try on the pages of a site, sent by this server to the APIs of the site.
 import { z } from '@hono/zod-openapi';
+import { onAbort } from '../../integration/text/on-abort.ts';
 import { playgroundFile } from '../../integration/manifest.ts';
 import { createActiveExports } from '../active-exports/active-exports.ts';
 import { textOf } from '../active-exports/open-site.ts';
@@ -226,8 +227,7 @@ function streamOf(events: AsyncGenerator<TargetEvent>, { connection, leave, ende
     leave();
     end();
   };
-  if (connection.aborted) stop();
-  else connection.addEventListener('abort', stop, { once: true });
+  onAbort(connection, stop);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { ReadableStream as WebStream } from 'node:stream/web';
+import { onAbort } from '../../integration/text/on-abort.ts';
 import { createFileCache } from './file-cache.ts';
 import { inParallel } from './in-parallel.ts';
 import { isMissingKey, keyPrefix, openS3Client, partSize, type OpenedS3 } from './s3-client.ts';
@@ -106,12 +107,11 @@ export function createS3Storage({ bucket, endpoint, prefix = '', cacheFolder, no
       await ask(async ({ client, sdk }) => {
         const Body = createReadStream(file, { highWaterMark: 1024 * 1024 });
         const upload = new sdk.Upload({ client, params: { ...about, Body }, partSize, queueSize: 2 });
-        const abort = () => void upload.abort();
-        signal?.addEventListener('abort', abort);
+        const stopListening = onAbort(signal, () => void upload.abort());
         try {
           await upload.done();
         } finally {
-          signal?.removeEventListener('abort', abort);
+          stopListening();
           Body.destroy();
         }
       });

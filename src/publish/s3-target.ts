@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { onAbort } from '../../integration/text/on-abort.ts';
 import { ExportError, type ExportErrorCode } from '../../integration/errors.ts';
 import { cacheControl } from '../../server/http/cache-control.ts';
 import { contentType } from '../../server/http/content-type.ts';
@@ -72,9 +73,7 @@ export async function openS3Target({ bucket, prefix, endpoint }: S3Address): Pro
           partSize,
           queueSize: 2,
         });
-        const abort = () => void upload.abort();
-        signal?.addEventListener('abort', abort);
-        await upload.done().finally(() => signal?.removeEventListener('abort', abort));
+        await upload.done().finally(onAbort(signal, () => void upload.abort()));
       });
     },
     async copy(file, from, signal) {

@@ -1,4 +1,5 @@
 // Gets a token from an authorization server (OAuth 2): with the client's own credentials, or with the reader's consent in another window.
+import { onAbort } from '../../text/on-abort.ts';
 import { isRecord, jsonValue } from '../../text/json.ts';
 import { carrelFolder } from '../shared/loader.ts';
 import type { Flow } from './operation.ts';
@@ -99,7 +100,7 @@ async function consentOf({ flow, clientId, scopes }: TokenRequest, signal: Abort
 function answerWith(state: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const channel = new BroadcastChannel('carrel-oauth');
   return new Promise<Record<string, unknown>>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    onAbort(signal, () => reject(signal.reason as Error));
     channel.onmessage = ({ data }) => {
       if (isRecord(data) && data['state'] === state) resolve(data);
     };

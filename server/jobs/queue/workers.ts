@@ -17,6 +17,8 @@ const parallelDeliveries = 4;
 // together do not return together, so that in the end each runs without the others.
 const pauseAfterDeath = `case when retry_count < 4 then 0 else least(1800, 15 * 2 ^ least(retry_count - 4, 10)) * (1 + random()) end`;
 
+const stopped = () => new Error('The server stops.');
+
 type ExportJob = JobWithMetadata<{ id: string }>;
 
 export type RunJob = (id: string, signal: AbortSignal, rejected: number) => Promise<void>;
@@ -24,6 +26,7 @@ export type RunJob = (id: string, signal: AbortSignal, rejected: number) => Prom
 /** Implements `work`, `workDeliveries` and `stop` of the queue. */
 export function createWorkers(boss: PgBoss, database: Database, log: Logger) {
   const running = new Map<ExportJob, AbortController>();
+  let isStopping = false;
 
   /** Changes the row of an active job, since pg-boss changes the limits of waiting jobs only. False if this failed. */
   async function change({ id, data }: ExportJob, set: string): Promise<boolean> {
@@ -38,11 +41,14 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger) {
 
   async function runOne(job: ExportJob, run: RunJob) {
     const stop = new AbortController();
+    // It was on its way from the database when the others were told to end.
+    if (isStopping) stop.abort(stopped());
     running.set(job, stop);
     // A process that dies records nothing, so each run begins uncounted, and a run that rejects counts itself.
-    const isUncounted = await change(job, `retry_limit = retry_limit + 1, retry_delay = ${pauseAfterDeath}`);
+    const isUncounted = await change(job, `retry_limit = retry_limit + 1, retry_delay = ${isStopping ? 0 : pauseAfterDeath}`);
     const signal = AbortSignal.any([job.signal, stop.signal]);
     try {
+      signal.throwIfAborted();
       await run(job.data.id, signal, mostRetries - (job.retryLimit - job.retryCount));
       // It may have ended because of the signal. Another run finds out, and does nothing if everything is done.
       if (stop.signal.aborted) throw stop.signal.reason;
@@ -57,9 +63,10 @@ export function createWorkers(boss: PgBoss, database: Database, log: Logger) {
 
   /** Returns running work to the queue: what the worker then rejects goes to another run immediately. */
   async function returnRunning(): Promise<void> {
+    isStopping = true;
     for (const [job, stop] of running) {
       await change(job, 'retry_delay = 0');
-      stop.abort(new Error('The server stops.'));
+      stop.abort(stopped());
     }
   }
 

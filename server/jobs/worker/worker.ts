@@ -1,6 +1,7 @@
 // A job from start to end: source → export → stored → completed → announced. It may be started twice, and finishes once.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { onAbort } from '../../../integration/text/on-abort.ts';
 import { errorCode, ExportError } from '../../../integration/errors.ts';
 import type { storeExport } from '../../storage/store-export.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -140,8 +141,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
     );
   const started = now();
   const stop = new AbortController();
-  const onSignal = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', onSignal, { once: true });
+  const stopListening = onAbort(signal, () => stop.abort(signal.reason));
   const unwatch = jobs.watch(job.id, (changed) => {
     if (isFinished(changed.status) || changed.attempt > run.attempt) stop.abort(superseded);
   });
@@ -197,7 +197,7 @@ async function runJob(job: Job, { parts, options, signal, rejected }: Running): 
   } finally {
     clearTimeout(timer);
     unwatch();
-    signal.removeEventListener('abort', onSignal);
+    stopListening();
     if (folder !== undefined) await removeRunFolder(folder);
   }
 }

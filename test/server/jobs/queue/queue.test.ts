@@ -4,7 +4,7 @@ import type { Database } from '../../../../server/database/database.ts';
 import { createQueue, type Queue } from '../../../../server/jobs/queue/queue.ts';
 import type { Delivery } from '../../../../server/jobs/queue/queues.ts';
 import { createLog } from '../../../../server/platform/log.ts';
-import { eachDatabase } from '../../support/databases.ts';
+import { eachDatabase, openMigratedDatabase } from '../../support/databases.ts';
 import { openMemoryDatabase } from '../../support/embedded.ts';
 
 const log = createLog('silent');
@@ -287,6 +287,50 @@ eachDatabase((open) => {
     await expect.poll(states).toEqual([{ state: 'retry' }]);
     end();
   });
+});
+
+it('returns a job that comes from the database while the queue stops', async () => {
+  const database = await openMigratedDatabase();
+  // What takes se_2 waits for a lock, after the database has chosen it.
+  await database.query(`
+    create function slowly() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return new; end $$;
+    create trigger slowly before update on pgboss.job for each row
+      when (new.state = 'active' and old.state < 'active' and new.data->>'id' = 'se_2') execute function slowly()`);
+  const queue = createQueue(database, log);
+  await queue.start();
+  const begun: string[] = [];
+  const events = new EventEmitter();
+  const first = once(events, 'begun');
+  await queue.work(
+    2,
+    async (id, signal) => {
+      begun.push(id);
+      events.emit('begun');
+      await aborted(signal);
+      events.emit('ended');
+    },
+    async (id) => expect.fail(`${id} was given up`),
+  );
+  await queue.send({ id: 'se_1', domain: 'a' });
+  await first;
+  const [stopped] = await database.transaction(async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock(1)');
+    await queue.send({ id: 'se_2', domain: 'b' });
+    const own = '(select oid from pg_database where datname = current_database())';
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = 1 and not granted and database = ${own}`;
+    await expect.poll(async () => (await database.query(waiting)).length).toBe(1);
+    const ended = once(events, 'ended');
+    const stopping = queue.stop(0);
+    await ended;
+    return [stopping];
+  });
+  await stopped;
+  expect(begun).toEqual(['se_1']);
+  const rows = await database.query(`select state, retry_limit - retry_count as left from pgboss.job where name = 'exports'`);
+  expect(rows).toEqual([
+    { state: 'retry', left: 3 },
+    { state: 'retry', left: 3 },
+  ]);
 });
 
 it('delays a job whose process was killed five times, and continues with the others', async () => {

@@ -440,6 +440,24 @@ describe('a run that must stop', () => {
     await services.jobs.cancel(job.id);
   });
 
+  test('returns the job when the server stops while the run begins', async () => {
+    const marker = join(temporaryFolder(), 'ids');
+    const job = await newJob(docs());
+    const stop = new AbortController();
+    const jobs: typeof services.jobs = {
+      ...services.jobs,
+      async start(id) {
+        const started = await services.jobs.start(id);
+        stop.abort(new Error('The server stops.'));
+        return started;
+      },
+    };
+    const options = { exporter: endless(marker), workFolder, storeExport };
+    await expect(createWorker({ ...services, jobs }, options).run(job.id, stop.signal)).rejects.toThrow('The server stops.');
+    expect(await stateOf(job)).toMatchObject({ status: 'queued', attempt: 1 });
+    await services.jobs.cancel(job.id);
+  });
+
   test('does not start after the signal', async () => {
     const job = await newJob(docs());
     await expect(worker().run(job.id, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
