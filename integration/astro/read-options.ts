@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { shortened } from '../text/beginning.ts';
 import { ExportError } from '../errors.ts';
 import { optionsSchema, type CarrelOptions, type ParsedOptions } from '../options.ts';
 import { checkRules } from '../page/content-rules.ts';
@@ -42,7 +43,7 @@ function valueAt(given: unknown, path: PropertyKey[]): unknown {
 
 function shown(value: unknown): string {
   const text = (typeof value === 'function' ? 'a function' : JSON.stringify(value)) ?? String(value);
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  return shortened(text, 200);
 }
 
 function wanted(issue: Issue): string {

@@ -1,6 +1,7 @@
 // Reads the options from environment and file, once at start, and reports all errors together.
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { shortened } from '../../integration/text/beginning.ts';
 import { errorCode, ExportError } from '../../integration/errors.ts';
 import { parseRange } from '../../integration/remote/address-range.ts';
 import { limits } from './limits.ts';
@@ -161,7 +162,7 @@ function quoted(given: GivenOptions, key: Key): string {
   if (metaOf(key).secret) return found.name;
   // A URL may contain a password by mistake.
   const value = JSON.stringify(found.value)?.replace(/:\/\/[^/"]*@/, '://…@') ?? '';
-  return `${found.name} ${value.length > 200 ? `${value.slice(0, 200)}…"` : value}`;
+  return `${found.name} ${shortened(value, 200)}${value.length > 200 ? '"' : ''}`;
 }
 
 function without(given: GivenOptions, left: Set<string>): Record<string, unknown> {

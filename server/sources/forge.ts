@@ -2,7 +2,7 @@
 // GitHub: https://docs.github.com/rest/commits/statuses
 // GitLab: https://docs.gitlab.com/api/commits/#set-commit-pipeline-status
 // Gitea and Forgejo: https://docs.gitea.com/api/ (repoCreateStatus)
-import { beginning } from '../../integration/text/beginning.ts';
+import { shortened } from '../../integration/text/beginning.ts';
 
 export const forges = ['github', 'gitlab', 'gitea'] as const;
 export type Forge = (typeof forges)[number];
@@ -63,7 +63,7 @@ const longestText = 140;
 
 /** The body that sets a status, for the route `/statuses/COMMIT` of a repository. */
 export function statusBody(forge: Forge, { state, name, url, text }: CommitStatus): object {
-  const description = text.length > longestText ? `${beginning(text, longestText - 1)}…` : text;
+  const description = shortened(text, longestText);
   const common = { target_url: url, description };
   return forge === 'gitlab'
     ? { state: state === 'failure' ? 'failed' : state, name, ...common }

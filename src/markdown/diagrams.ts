@@ -1,5 +1,6 @@
 // Mermaid diagrams: drawn during the export; what cannot be drawn then is drawn by a script in the reader's browser.
 import type { Element } from 'hast';
+import { shortened } from '../../integration/text/beginning.ts';
 import type { RenderContext } from './context.ts';
 import type { Drawing } from './diagram-drawer.ts';
 import { lineOfSource } from './line-of-source.ts';
@@ -99,7 +100,7 @@ function report(
 function reasonOf(fault: string): string {
   const [first = '', second = ''] = fault.split('\n');
   const text = (first.endsWith(':') ? `${first} ${second}` : first).replace(/\s+/g, ' ').replace(/[.:\s]+$/, '');
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return shortened(text, 200);
 }
 
 /** Titles, nodes, and what arrows say, in their order, as far as a reader without Mermaid's grammars can tell. */
@@ -124,8 +125,7 @@ function diagramText(source: string): string {
     }
   }
   const said = [...new Set(texts)].filter((text) => /[\p{L}\p{N}]/u.test(text) && !named.has(text));
-  const all = said.join(', ');
-  return all.length > longestText ? `${all.slice(0, longestText)}…` : all;
+  return shortened(said.join(', '), longestText);
 }
 
 function withoutSettings(source: string): string {

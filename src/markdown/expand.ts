@@ -1,3 +1,4 @@
+import { shortened } from '../../integration/text/beginning.ts';
 import { createProblem, didYouMean, type Problem } from '../../integration/diagnostics.ts';
 import { lineAndColumn } from '../../integration/text/edit.ts';
 import { nearest } from '../../integration/text/nearest.ts';
@@ -486,7 +487,7 @@ function reportExpression(source: string, refused: string, isShown: boolean, nod
   context.report({
     kind: 'expression-not-evaluated',
     ...positionOf(node, context),
-    message: `${shown.length > 60 ? `${shown.slice(0, 59)}…` : shown} ${isShown ? 'is shown verbatim' : 'was removed'}, because ${refused}.`,
+    message: `${shortened(shown, 60)} ${isShown ? 'is shown verbatim' : 'was removed'}, because ${refused}.`,
     hint: isShown
       ? 'Nothing in a page is executed: write the value itself. If the braces are text, write \\{ or put them in `code`.'
       : 'Nothing in a page is executed: write the value itself.',

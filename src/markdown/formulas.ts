@@ -1,6 +1,7 @@
 // Formulas in TeX → HTML and MathML by KaTeX, which is loaded for the first formula of a run.
 import { createRequire } from 'node:module';
 import type { Element } from 'hast';
+import { shortened } from '../../integration/text/beginning.ts';
 import type { RenderContext } from './context.ts';
 import { lineOfSource } from './line-of-source.ts';
 import { element, raw } from './tree.ts';
@@ -80,8 +81,7 @@ function countingMacros(): Record<string, string> {
 }
 
 function excerpt(source: string): string {
-  const text = source.replace(/\s+/g, ' ').trim();
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return shortened(source.replace(/\s+/g, ' ').trim(), 60);
 }
 
 /** 'undefined control sequence: \foo' */

@@ -1,4 +1,5 @@
 // A schema as fields that a reader can open: properties, alternatives, items and maps, with their limits.
+import { shortened } from '../../integration/text/beginning.ts';
 import type { ReferenceLabels } from '../../integration/texts/index.ts';
 import { isContainer, listOf, objectOf } from '../../integration/text/json.ts';
 import { fieldAnchor } from '../markdown/components/field.ts';
@@ -374,7 +375,9 @@ function ruleNodes(schema: Json, labels: ReferenceLabels, example: unknown = exa
   const shown = rules.filter(([, value]) => value !== undefined && value !== null);
   if (shown.length > 0) {
     nodes.push(
-      paragraph(shown.flatMap(([name, value], i) => [text(`${i ? ' · ' : ''}${labels[name]}: `), code(short(literal(value)))])),
+      paragraph(
+        shown.flatMap(([name, value], i) => [text(`${i ? ' · ' : ''}${labels[name]}: `), code(shortened(literal(value), 200))]),
+      ),
     );
   }
   return nodes;
@@ -387,10 +390,6 @@ function exampleOf(schema: Json): unknown {
 
 function simple(value: unknown): unknown {
   return typeof value === 'object' ? undefined : value;
-}
-
-function short(value: string): string {
-  return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
 const mostTypes = 6;

@@ -84,6 +84,29 @@ test.describe('the header', () => {
     }
   });
 
+  test('no link is cut: before that the search field gets narrower, then their row scrolls, which the keyboard does, too', async ({
+    page,
+  }) => {
+    await open(page, 'index.html');
+    const links = page.locator('.c-header-links').getByRole('link');
+    await expect(links).toHaveCount(5);
+    const cut = () => links.evaluateAll((all) => all.filter((link) => link.scrollWidth > link.clientWidth).length);
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await cut(), `at ${width} px`).toBe(0);
+      expect(await overflow(page), `at ${width} px`).toBeLessThanOrEqual(0);
+      const search = await box(page.getByRole('button', { name: 'Search' }));
+      const row = await page.locator('.c-header-links').evaluate((row) => row.scrollWidth - row.clientWidth);
+      expect(row > 0 && search.width > 161, `at ${width} px: ${row} px beside the row, search of ${search.width} px`).toBe(false);
+      await page.getByRole('link', { name: 'Lost and found' }).focus();
+      await page.keyboard.press('Tab');
+      await expect(links.last()).toBeFocused();
+      const [last, end] = [await box(links.last()), await box(page.locator('.c-header-end'))];
+      // Browsers scroll to what has the focus when less than this is visible.
+      expect(last.x + 32, `at ${width} px`).toBeLessThanOrEqual(end.x);
+    }
+  });
+
   test('the keyboard reaches the last tab of the row, whose menu opens below it', async ({ page }) => {
     await open(page, 'index.html');
     const tab = page.getByRole('banner').locator('summary').filter({ hasText: 'Everything else' });

@@ -1,7 +1,7 @@
 import type { AskContext } from '../shared/events.ts';
 import type { About } from './conversation.ts';
 import type { AskLabels } from './labels.ts';
-import { beginning } from '../../text/beginning.ts';
+import { shortened } from '../../text/beginning.ts';
 import { element } from '../shared/elements.ts';
 
 const MOST = 20;
@@ -81,6 +81,6 @@ export class AskChips {
   #nameOf({ type, value }: AskContext): string {
     const line = value.replace(/\s+/g, ' ').trim();
     const kind = type === 'code' ? this.#labels.askCode : this.#labels.askSelection;
-    return `${kind}: ${line.length > 60 ? `${beginning(line, 59)}…` : line}`;
+    return `${kind}: ${shortened(line, 60)}`;
   }
 }

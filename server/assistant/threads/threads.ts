@@ -1,6 +1,7 @@
 // Conversations as records: their questions, answers and feedback.
 // A thread is never read back to a caller of the public API: the prompt is built from the request's own messages.
 import { createHmac, randomBytes } from 'node:crypto';
+import { shortened } from '../../../integration/text/beginning.ts';
 import { isSignedWith, sameText, type Secrets } from '../../platform/secrets.ts';
 import { hashOfSecret } from '../../organizations/keys.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -72,7 +73,7 @@ export function createThreads({ database, secrets, now, days }: ThreadsOptions) 
          insert into carrel.answers (id, thread, question, asked_at, caller) values ($8, $1, $9, $7, $10)`,
         [
           ...[id, organization, domain, key, readerHash(secrets[0], domain, fp), secretHash, new Date(now())],
-          ...[answer.id, shortened(answer.question), answer.caller ?? null],
+          ...[answer.id, storable(shortened(answer.question, longestQuestion)), answer.caller ?? null],
         ],
       );
       return { id, secret: threadSecret, secretHash };
@@ -102,7 +103,7 @@ export function createThreads({ database, secrets, now, days }: ThreadsOptions) 
          insert into carrel.answers (id, thread, question, asked_at, caller)
          select $2, id, $3, greatest($4::timestamptz, (select max(asked_at) from carrel.answers where thread = $1) + interval '1 millisecond'), $5
          from thread`,
-        [threadId, id, shortened(question), new Date(now()), caller ?? null],
+        [threadId, id, storable(shortened(question, longestQuestion)), new Date(now()), caller ?? null],
       );
     },
 
@@ -162,10 +163,6 @@ export function threadUnknownError(id: string): ApiError {
 /** A reader of a site: without the server's secret, the hash shows neither who it is nor that two sites have the same reader. */
 function readerHash(secret: string, domain: string, fp: string): string {
   return createHmac('sha256', secret).update(`reader ${domain} ${fp}`).digest('hex');
-}
-
-function shortened(question: string): string {
-  return storable(question.length > longestQuestion ? `${question.slice(0, longestQuestion)}…` : question);
 }
 
 /** PostgreSQL stores neither a character 0 nor half a surrogate pair. */

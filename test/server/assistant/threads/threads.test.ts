@@ -111,7 +111,7 @@ test('questions, answers and ratings are stored; readers and secrets are not', a
       },
       {
         messageId: 'msg_2',
-        question: `${'x'.repeat(20_000)}…`,
+        question: `${'x'.repeat(19_999)}…`,
         answer: '',
         sources: [],
         ended: null,
