@@ -1,7 +1,8 @@
 // Requests and responses as code: those of the specification, else made from its schemas.
-import { samplesOf, type HarRequest, type Pair } from '../../integration/reader/playground/samples.ts';
+import { samplesOf, type HarRequest, type Pair, type Sample } from '../../integration/reader/playground/samples.ts';
 import { sample } from 'openapi-sampler';
 import { isRecord, objectOf } from '../../integration/text/json.ts';
+import { languageOf } from '../markdown/highlight/language.ts';
 import type { ComponentNode } from '../markdown/tree.ts';
 import { securityOf, serversOf, type Operation } from './operations.ts';
 import { codeBlock, cut } from './nodes.ts';
@@ -16,17 +17,20 @@ export function requestSamples(
   { operation, item, method, path }: Pick<Operation, 'operation' | 'item' | 'method' | 'path'>,
   parameters: Json[],
 ): ComponentNode[] {
-  const own = objects(operation['x-codeSamples'] ?? operation['x-code-samples']).flatMap(({ lang, label, source }) =>
-    string(source) === undefined
-      ? []
-      : [codeBlock(string(lang)?.toLowerCase() ?? 'text', string(label) ?? string(lang) ?? 'Code', source as string)],
-  );
+  const own = objects(operation['x-codeSamples'] ?? operation['x-code-samples']).flatMap(({ lang, label, source }) => {
+    const [language, title, code] = [string(lang), string(label), string(source)];
+    return code === undefined ? [] : [{ language: language?.toLowerCase() ?? 'text', title: title ?? language, code }];
+  });
   const request = requestOf(document, operation, item, method, path, parameters);
-  const named = new Set(own.map(({ props }) => props.filename));
-  const made = samplesOf(request)
-    .filter(({ title }) => !named.has(title))
-    .map(({ title, language, code }) => codeBlock(language, title, code));
-  return [...own, ...made];
+  // "Python SDK" stands beside Python. "python", and "Shell" without a label, take the place of what would be made.
+  const isOwn = (made: Sample): boolean =>
+    own.some(({ title = '', language }) => {
+      const isSame = languageOf(language) === languageOf(made.language) && title.toLowerCase() === language;
+      return isSame || title.toLowerCase() === made.title.toLowerCase();
+    });
+  return [...own, ...samplesOf(request).filter((made) => !isOwn(made))].map(({ language, title = 'Code', code }) =>
+    codeBlock(language, title, code),
+  );
 }
 
 /** The URL of the first server that applies, its variables replaced by their defaults; without one, a placeholder. */

@@ -25,7 +25,7 @@ const stay = /[\\/](?:dashboard[\\/]client|astro[\\/]components)[\\/]/;
 const base =
   /[\\/](?:@carrel[\\/]astro[\\/]build[\\/](?:errors|manifest|remote[\\/]embeddings|(?:text|urls)[\\/][^\\/]+)|cli[\\/](?:amounts|own-process))\.js$/;
 const ofFolders =
-  /[\\/](?:source[\\/](?:checkout|entities|first-heading|merge-conflict|snippets)|export[\\/]is-built-site|markdown[\\/]links|cache[\\/]folder|output[\\/]write-error|page[\\/](?:not-found-page|asset|start-thread)|html[\\/]placeholder-html)\.js$/;
+  /[\\/](?:source[\\/](?:checkout|entities|first-heading|merge-conflict|snippets)|export[\\/]is-built-site|markdown[\\/]links|cache[\\/]folder|output[\\/](?:write-error|write-report)|page[\\/](?:not-found-page|asset|start-thread)|html[\\/]placeholder-html)\.js$/;
 
 /** Bundles `compiled`, modules below `target`, with the packages that they import, in place of them. */
 export async function bundleProgram(root: string, target: string, compiled: string[]): Promise<void> {

@@ -2,10 +2,28 @@
 import { bundledLanguagesInfo } from 'shiki/langs';
 import type { Tokenizer } from './token-kinds.ts';
 
+/** More names that authors write, in fences and as `lang` of a sample in a specification. */
+const alsoCalled: Record<string, string> = {
+  diff: 'patch',
+  dotenv: 'env .env',
+  go: 'golang',
+  groovy: 'gradle',
+  html: 'html5',
+  ini: 'cfg conf',
+  javascript: 'node node.js nodejs',
+  jsonl: 'jsonlines ndjson',
+  jsx: 'react',
+  'objective-c': 'objectivec',
+  python: 'py3 python3',
+  shellscript: 'curl terminal',
+  sql: 'mysql pgsql postgres postgresql psql tsql',
+};
+
 /** `javascript` for `js`: the language of each name in a fence. */
-const languages = new Map(
-  bundledLanguagesInfo.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)),
-);
+const languages = new Map([
+  ...bundledLanguagesInfo.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)),
+  ...Object.entries(alsoCalled).flatMap(([id, names]) => names.split(' ').map((name) => [name, id] as const)),
+]);
 
 /** Every name that a fence may give a language that can be colored. */
 export function codeLanguages(): string[] {

@@ -286,12 +286,28 @@ test('several examples of a body are shown by their names; of a single one, the 
   expect(single).toContain('"Ada"');
 });
 
-test('a sample of the specification replaces the one in its language', async () => {
-  const get = { 'x-codeSamples': [{ lang: 'cURL', source: 'curl mine' }] };
-  const { markdown } = await render({ openapi: '3.1.0', paths: { '/a': { get } } });
-  expect(markdown.match(/^```\w+ cURL$/gm)).toHaveLength(1);
-  expect(markdown).toContain('curl mine');
-});
+test.each([
+  [{ lang: 'cURL' }, 'curl cURL', ['bash cURL']],
+  [{ lang: 'Shell' }, 'shell Shell', ['bash cURL']],
+  [{ lang: 'bash', label: 'curl' }, 'bash curl', ['bash cURL']],
+  [{ lang: 'Node.js' }, 'node.js Node.js', ['js JavaScript']],
+  [{ lang: 'python', label: 'Python SDK' }, 'python Python SDK', []],
+  [{ lang: 'brainfuck' }, 'brainfuck brainfuck', []],
+])(
+  'a sample of the specification, %j, replaces the one in its language if it is not called otherwise',
+  async (own, title, gone) => {
+    const samples = async (get: object) => {
+      const { html } = await render({ openapi: '3.1.0', paths: { '/a': { get } } });
+      const titles = html.matchAll(/data-language="([^"]*)"><figcaption [^>]*>([^<]*)/g);
+      return [...titles].map(([, language, name]) => `${language} ${name}`);
+    };
+    const made = await samples({});
+    expect(made).toHaveLength(10);
+    expect(made).toEqual(expect.arrayContaining(gone));
+    const shown = await samples({ 'x-codeSamples': [{ ...own, source: 'mine' }] });
+    expect(shown).toEqual([title, ...made.filter((name) => !gone.includes(name))]);
+  },
+);
 
 test('a schema of many fields that comes again refers to its first fields', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

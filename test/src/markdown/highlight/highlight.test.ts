@@ -27,6 +27,19 @@ test('an unknown language is plain text', async () => {
   expect(highlighter.highlight('<a> & b', 'kusto-like')).toBe('&lt;a&gt; &amp; b');
 });
 
+test.each([
+  ['curl', 'curl -H "a: b" x', 'bash'],
+  ['env', 'KEY="a"', 'dotenv'],
+  ['golang', 'return "a"', 'go'],
+  ['node', 'return "a"', 'js'],
+  ['postgres', "select 'a'", 'sql'],
+])('%s is a name of a language that no list has', async (name, code, language) => {
+  const highlighter = createCodeHighlighter();
+  await highlighter.load([{ language: name }, { language }]);
+  expect(highlighter.highlight(code, name)).toContain('<span class="sk-');
+  expect(highlighter.highlight(code, name)).toBe(highlighter.highlight(code, language));
+});
+
 test('a slow machine highlights the same', async () => {
   const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: 'js' }]);
