@@ -17,7 +17,8 @@ export function siteRedirects(
 ): { rules: RedirectRule[]; redirects: Redirect[]; problems: Problem[] } {
   const paths = new Set(pages.map(({ path }) => path));
   const files = new Set(assets.map((asset) => asset.path));
-  const inSite = pathInSite(folder, new Set([...paths, ...excluded.map(({ path }) => path), ...files]));
+  const known = new Set([...paths, ...excluded.map(({ path }) => path)]);
+  const inSite = folder === '' ? normalPath : pathInSite(folder, new Set([...known, ...files]));
   const configured = redirectRules(config?.redirects ?? [], configFile, at, inSite);
   const moved = redirectRules(
     [
@@ -33,7 +34,7 @@ export function siteRedirects(
   const outside = foldersOutside(excluded, paths);
   const expanded = expandRedirects(
     rules.filter(({ destination }) => !outside.has(firstFolder(normalPath(destination)))),
-    new Set([...paths, ...excluded.map(({ path }) => path)]),
+    known,
     (path) => files.has(path),
     configFile,
     at,
@@ -49,10 +50,10 @@ export function siteRedirects(
 /** Reads paths as links are read: they may begin with the folder that the site is published in, unless the site has what they name. */
 function pathInSite(folder: string, known: ReadonlySet<string>): (written: string) => string {
   const isInside = (path: string) => `${path}/`.startsWith(`${folder}/`);
-  const hasFolder = folder !== '' && [...known].some(isInside);
+  const hasFolder = [...known].some(isInside);
   return (written) => {
     const path = normalPath(written);
-    if (folder === '' || !isInside(path)) return path;
+    if (!isInside(path)) return path;
     const rest = path.slice(folder.length + 1);
     return hasFolder && (known.has(path) || !known.has(rest)) ? path : rest;
   };

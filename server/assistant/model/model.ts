@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { APICallError } from 'ai';
 import { errorCode } from '../../../integration/errors.ts';
 import { AddressError } from '../../../integration/remote/safe-fetch.ts';
+import { beginning } from '../../../integration/text/beginning.ts';
+import { onAbort } from '../../../integration/text/on-abort.ts';
 import { callModel, type ModelCall } from './model-call.ts';
 import { ModelFailed, type ModelEnd, type ModelFault } from './model-outcome.ts';
 import type { Model } from '../../sites/model-settings.ts';
@@ -19,8 +21,7 @@ const charactersPerToken = 8;
 export async function* streamModel(call: ModelCall): AsyncGenerator<string, ModelEnd> {
   // One controller for all that can end the call: composed signals take more memory, and thousands of answers may be open at once.
   const ending = new AbortController();
-  const end = () => ending.abort(call.signal.reason);
-  call.signal.addEventListener('abort', end, { once: true });
+  const stopListening = onAbort(call.signal, () => ending.abort(call.signal.reason));
   try {
     call.signal.throwIfAborted();
     for (let attempt = 1; ; attempt++) {
@@ -30,9 +31,8 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, Mode
         for await (const part of callModel(call, ending)) {
           if (typeof part !== 'string') return part;
           said = true;
-          // A cut must not separate the halves of a surrogate pair.
           if (part.length > left) {
-            yield part.slice(0, left).replace(/[\ud800-\udbff]$/, '');
+            yield beginning(part, left);
             return { reason: 'length' };
           }
           left -= part.length;
@@ -47,7 +47,7 @@ export async function* streamModel(call: ModelCall): AsyncGenerator<string, Mode
       }
     }
   } finally {
-    call.signal.removeEventListener('abort', end);
+    stopListening();
     ending.abort();
   }
 }

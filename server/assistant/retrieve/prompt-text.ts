@@ -1,5 +1,6 @@
 // Text in a prompt: an estimate of its tokens, since no tokenizer is right for all models, and the frames that material stands in. The mark of
 // a frame is made for the one request: no text that was written before can close it.
+import { beginning } from '../../../integration/text/beginning.ts';
 
 /** Characters of scripts without spaces take most of a token each. */
 const dense = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g;
@@ -22,9 +23,7 @@ export function firstTokens(text: string, most: number): string {
     if (tokensIn(text.slice(0, middle)) < most) from = middle;
     else to = middle - 1;
   }
-  // A cut must not separate the halves of a surrogate pair.
-  const end = /[\ud800-\udbff]/.test(text[from - 1] ?? '') ? from - 1 : from;
-  return `${text.slice(0, end)}…`;
+  return `${beginning(text, from)}…`;
 }
 
 /** A text in its frame. */
@@ -34,7 +33,7 @@ export function framed(name: string, mark: string, text: string): string {
 
 /** A text in one line of at most 300 characters. */
 export function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
+  return beginning(text.replace(/\s+/g, ' ').trim(), 300);
 }
 
 /**
