@@ -1,6 +1,6 @@
 /**
- * Calls `work` when `signal` is aborted, and at once if it was before: a listener alone never hears of that. Returns a function after
- * which it is not called any more.
+ * Calls `work` when `signal` is aborted, and at once if it was aborted before, when a listener alone would not be called. Returns a
+ * function that stops listening.
  */
 export function onAbort(signal: AbortSignal | undefined, work: () => void): () => void {
   if (signal?.aborted) work();

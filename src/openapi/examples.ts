@@ -22,7 +22,7 @@ export function requestSamples(
     return code === undefined ? [] : [{ language: language?.toLowerCase() ?? 'text', title: title ?? language, code }];
   });
   const request = requestOf(document, operation, item, method, path, parameters);
-  // "Python SDK" stands beside Python. "python", and "Shell" without a label, take the place of what would be made.
+  // "Python SDK" is shown beside Python. "python", or "Shell" without a label, replaces the generated sample.
   const isOwn = (made: Sample): boolean =>
     own.some(({ title = '', language }) => {
       const isSame = languageOf(language) === languageOf(made.language) && title.toLowerCase() === language;

@@ -33,7 +33,7 @@ test.each([
   ['golang', 'return "a"', 'go'],
   ['node', 'return "a"', 'js'],
   ['postgres', "select 'a'", 'sql'],
-])('%s is a name of a language that no list has', async (name, code, language) => {
+])('%s is highlighted, though it is not an alias of its language', async (name, code, language) => {
   const highlighter = createCodeHighlighter();
   await highlighter.load([{ language: name }, { language }]);
   expect(highlighter.highlight(code, name)).toContain('<span class="sk-');
