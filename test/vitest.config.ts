@@ -23,8 +23,12 @@ export const values = globSync(
   { cwd: root, exclude: longer },
 ).map((file) => file.replaceAll('\\', '/'));
 
-/** Tests that measure their own process. */
-const isolated = ['test/integration/static-site/bad-input.test.ts'];
+/** Tests that measure their own process: its memory, its timers. */
+const isolated = [
+  'test/integration/static-site/bad-input.test.ts',
+  'test/server/jobs/worker/progress-writer.test.ts',
+  'test/server/platform/timing.test.ts',
+];
 
 /** Tests that promise a time, or count what the whole machine does: they run one after another, when all others have ended. */
 export const alone = [

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { ServerOptions } from '../../../server/platform/options.ts';
 import { manifestKey } from '../../../server/storage/storage-keys.ts';
 import { checkResponse, type ApiDocument } from '../support/contract.ts';
 import { openTestServer, type TestServer } from '../support/services.ts';
 import { writeFiles } from '../../support/write-files.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 export const jobsPath = '/v1/static-export/jobs';
 
@@ -23,7 +23,7 @@ export interface JobServer extends TestServer {
 export async function openJobServer(overrides?: Partial<ServerOptions>): Promise<JobServer> {
   const server = await openTestServer(overrides);
   const folder = mkdtempSync(join(tmpdir(), 'carrel-jobs-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atFileEnd(() => rmSync(folder, { recursive: true, force: true }));
   for (const page of ['index.mdx', 'guides/install.mdx', 'guides/new.md', 'reference/index.md', 'images/logo.svg'])
     writeFiles(folder, { [page]: '# Page\n' });
   const settings = { builder: 'docs', deployment: 'client-hosted' } as const;

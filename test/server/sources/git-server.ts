@@ -5,9 +5,9 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { close, listen } from '../../support/listen.ts';
 import { writeFiles } from '../../support/write-files.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 export interface GitServer {
   /** 'https://127.0.0.1:PORT' */
@@ -56,7 +56,7 @@ export async function startGitServer(): Promise<GitServer> {
       return readFileSync(join(work, '.git/refs/heads', branch), 'utf8').trim();
     },
   };
-  afterAll(async () => {
+  atFileEnd(async () => {
     await close(server);
     rmSync(folder, { recursive: true, force: true });
   });

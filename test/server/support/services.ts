@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Api } from '../../../server/http/api.ts';
 import type { Scope } from '../../../server/http/key.ts';
 import { openServices, type Services } from '../../../server/services.ts';
@@ -10,6 +9,7 @@ import { createLog } from '../../../server/platform/log.ts';
 import { serverOptionsSchema, type ServerOptions } from '../../../server/platform/options.ts';
 import { createApi } from '../../../server/routes.ts';
 import { openMigratedDatabase } from './databases.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 export interface TestServer {
   services: Services;
@@ -45,7 +45,7 @@ export async function openTestServer(overrides: Partial<ServerOptions> = {}): Pr
   });
   await services.queue.start();
   await services.jobs.open();
-  afterAll(async () => {
+  atFileEnd(async () => {
     await services.jobs.close();
     await services.queue.stop(0);
     rmSync(data, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { afterAll } from 'vitest';
 import { openAccessServer, type AccessServer } from '../../server/organizations/access-server.ts';
 import { carrel, type Ended } from './carrel.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 /** Keys, organizations and sites over HTTP, and the command line as their caller. Closed after the test file. */
 export async function listenForAccess(): Promise<
@@ -13,7 +13,7 @@ export async function listenForAccess(): Promise<
     const listener = serve({ fetch: server.api.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) =>
       resolve(`http://127.0.0.1:${port}`),
     );
-    afterAll(() => listener.close());
+    atFileEnd(() => listener.close());
   });
   return {
     ...server,

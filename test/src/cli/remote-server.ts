@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { JobResult, JobStage } from '../../../server/jobs/model/job.ts';
 import type { Run } from '../../../server/jobs/model/jobs.ts';
 import { firstStart } from '../../../server/first-start.ts';
@@ -16,6 +15,7 @@ import { createApi } from '../../../server/routes.ts';
 import { openMigratedDatabase } from '../../server/support/databases.ts';
 import { carrel } from './carrel.ts';
 import { writeFiles } from '../../support/write-files.ts';
+import { atFileEnd } from '../../support/at-file-end.ts';
 
 type Answer = (request: Request, next: () => Promise<Response>) => Response | Promise<Response>;
 
@@ -82,7 +82,7 @@ export async function openRemoteServer(): Promise<RemoteServer> {
       return response;
     });
   });
-  afterAll(async () => {
+  atFileEnd(async () => {
     await listener.close(0);
     await services.jobs.close();
     rmSync(data, { recursive: true, force: true });

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { listen } from '../../../../server/http/listen.ts';
 import type { ServerOptions } from '../../../../server/platform/options.ts';
 import { activate, writeIndexedExport, type PlainPage } from '../../../support/indexed-export.ts';
 import { openTestServer, type TestServer } from '../../support/services.ts';
 import { openModelServer, textAnswer, type ModelServer } from '../model-server.ts';
+import { atFileEnd } from '../../../support/at-file-end.ts';
 
 export interface Endpoint {
   server: TestServer;
@@ -38,7 +38,7 @@ export async function openEndpoint(overrides: Partial<ServerOptions> = {}): Prom
   const server = await openTestServer(overrides);
   const listener = await listen(0, '127.0.0.1');
   listener.answer(server.api.fetch);
-  afterAll(async () => {
+  atFileEnd(async () => {
     await listener.close(0);
     await model.close();
     rmSync(folder, { recursive: true });

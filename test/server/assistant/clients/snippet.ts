@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformWithOxc } from 'vite';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../../../support/at-file-end.ts';
 
 const manual = readFileSync(new URL('../../../../src/manual/assistant.mdx', import.meta.url), 'utf8');
 
@@ -23,7 +23,7 @@ export async function importSnippet<Module>(code: string, packages: Record<strin
   const { code: plain } = await transformWithOxc(code, 'snippet.tsx', { jsx: { runtime: 'automatic' } });
   const resolved = plain.replace(/(?<=from ")[^"]+(?=")/g, (name) => import.meta.resolve(packages[name] ?? name));
   const folder = mkdtempSync(join(tmpdir(), 'carrel-snippet-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  atFileEnd(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'snippet.mjs');
   writeFileSync(file, resolved);
   return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Module;

@@ -1,8 +1,8 @@
 // A server that sends what a test wrote, to try the clients themselves with.
 import { createServer } from 'node:http';
-import { afterAll } from 'vitest';
 import type { Chunk } from './builds.ts';
 import { close, listen } from '../../../support/listen.ts';
+import { atFileEnd } from '../../../support/at-file-end.ts';
 
 export interface WrittenServer {
   url: string;
@@ -21,7 +21,7 @@ export async function openWrittenServer(): Promise<WrittenServer> {
     if (body !== '') bodies.push(JSON.parse(body));
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' }).end(answer);
   });
-  afterAll(() => close(server));
+  atFileEnd(() => close(server));
   return {
     url: `http://127.0.0.1:${await listen(server)}/message`,
     bodies,

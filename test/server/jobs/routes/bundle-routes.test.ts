@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Job } from '../../../../server/jobs/model/job.ts';
 import { archiveKey } from '../../../../server/storage/storage-keys.ts';
 import { makeExport, registerSite, runJob, type MadeExport } from '../../storage/exports.ts';
@@ -194,7 +194,7 @@ test.runIf(process.platform === 'linux')('a client that disconnects, or reads no
   };
   const http: Server = createServer(getRequestListener(server.api.fetch));
   const port = await listen(http);
-  afterAll(() => http.close());
+  onTestFinished(() => void http.close());
 
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${link.pathname}${link.search} HTTP/1.1\r\nHost: x\r\n\r\n`));
   await new Promise((resolve) => socket.once('data', resolve));

@@ -19,6 +19,7 @@ import { digestOf, temporaryFolder, useS3Credentials } from '../../storage/stora
 import { openTestServer, type TestServer } from '../../support/services.ts';
 import { carrelExport } from '../exporters.ts';
 import { listen } from '../../../support/listen.ts';
+import { atFileEnd } from '../../../support/at-file-end.ts';
 
 const film = noise('film', 300_000);
 const pageOf = (text: string) => `<!doctype html><title>Home</title><p>${text}</p>`;
@@ -39,7 +40,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
         return response;
       }),
     );
-    afterAll(() => void http.close());
+    atFileEnd(() => void http.close());
     origin = `http://127.0.0.1:${await listen(http)}`;
     s3 = kind === 's3' ? await startS3Server() : undefined;
     server = await openTestServer({ publicUrl: origin, keepExports: 2, s3Bucket: s3?.bucket, s3Endpoint: s3?.endpoint });
