@@ -19,9 +19,9 @@ interface Rule {
 
 async function colorsOf(name: string): Promise<Map<string, string>> {
   const { default: theme } = await bundledThemes[name as BundledTheme]();
-  const rules = (theme.settings ?? theme.tokenColors ?? []).flatMap(({ scope, settings }): Rule[] => {
+  const rules = (theme.settings ?? theme.tokenColors ?? []).flatMap(({ scope, settings: { foreground } = {} }): Rule[] => {
     const scopes = [scope ?? []].flat().flatMap((one) => one.split(/\s*,\s*/));
-    return isColor(settings.foreground) ? [{ scopes, color: settings.foreground.slice(0, 7) }] : [];
+    return isColor(foreground) ? [{ scopes, color: foreground.slice(0, 7) }] : [];
   });
   const isDark = theme.type === 'dark';
   const editor = (key: string, otherwise: string) => [theme.colors?.[key], otherwise].find(isColor)!.slice(0, 7);

@@ -1,3 +1,4 @@
+import { bundledThemes } from 'shiki/themes';
 import { expect, test } from 'vitest';
 import { codeThemeSheet } from '../../../src/theme/code-theme.ts';
 
@@ -13,4 +14,11 @@ test('a color that cannot be read on the background of its theme becomes readabl
   const sheet = await codeThemeSheet({ light: 'nord', dark: 'nord' });
   expect(sheet).toMatch(/\.sk-comment\{color:light-dark\((#[0-9a-f]{6}),\1\)\}/);
   expect(sheet).not.toContain('#616E88');
+});
+
+// Vesper has a rule without settings.
+test('every theme that docs.json can name has a stylesheet', async () => {
+  const names = Object.keys(bundledThemes);
+  expect(names).toContain('vesper');
+  for (const name of names) expect(await codeThemeSheet({ light: name, dark: name }), name).toContain('.sk-keyword{color:');
 });
