@@ -80,7 +80,8 @@ export function problemLine({ kind, page, line, column, message, hint }: Problem
 
 /**
  * The problems without copies: a page in several languages or versions has the same problem in files of the same name. The first one
- * stays, and says in how many more files it is and where. What several pages report at one place, as that of a snippet, is there once.
+ * stays, and says in how many more files it is and where. So does a note without a line, whatever the names of its files. What several
+ * pages report at one place, as that of a snippet, is there once.
  */
 export function withoutCopies<One extends Problem<string>>(problems: One[]): One[] {
   const groups = new Map<string | number, One[]>();
@@ -91,7 +92,8 @@ export function withoutCopies<One extends Problem<string>>(problems: One[]): One
     if (line !== undefined && places.has(place)) continue;
     places.add(place);
     const file = page?.slice(page.lastIndexOf('/') + 1);
-    const key = file === undefined ? index : [kind, severity, file, message, hint].join('\n');
+    const isOnPages = severity === 'note' && line === undefined;
+    const key = file === undefined ? index : [kind, severity, isOnPages ? '' : file, message, hint].join('\n');
     const group = groups.get(key);
     if (group) group.push(problem);
     else groups.set(key, [problem]);

@@ -58,7 +58,7 @@ test('a very long URL is shortened in its middle', () => {
   expect(line).toMatch(/^a "\/z+…z+" is broken\. \(link-without-target\)$/);
 });
 
-test('a problem that the languages and versions of a page share is listed once, with its count and first places', () => {
+test('a problem that the languages and versions of a page share, and a note on whole pages, is listed once, with its count and first places', () => {
   const problem = (page: string | undefined, line?: number, message = 'Broken.'): Problem => ({
     ...{ kind: 'link-without-target', severity: 'warning', page, line, message, hint: 'Correct it.' },
   });
@@ -70,4 +70,6 @@ test('a problem that the languages and versions of a page share is listed once, 
   expect(withoutCopies([problem('v1/a.md'), problem('v2/a.md')])).toEqual([
     problem('v1/a.md', undefined, 'Broken. The same is in one more file: v2/a.md.'),
   ]);
+  const loads = ['a.mdx', 'b.mdx'].map((page): Problem => ({ ...problem(page), kind: 'remote-load', severity: 'note' }));
+  expect(withoutCopies(loads)).toEqual([{ ...loads[0], message: 'Broken. The same is in one more file: b.mdx.' }]);
 });
