@@ -45,8 +45,10 @@ function touch(folder: string): void {
 function removeUnused(name: string): void {
   for (const entry of readdirSync(dirname(name))) {
     const path = join(dirname(name), entry);
-    const isOld = entry.startsWith(`${basename(name)}-`) && Date.now() - statSync(path).mtimeMs > day;
-    if (isOld) rmSync(path, { recursive: true, force: true });
+    if (!entry.startsWith(`${basename(name)}-`)) continue;
+    // Another process may have moved or removed it.
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > day) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -94,7 +94,9 @@ async function keep(folder: string, make: (fresh: string) => Promise<void>): Pro
 function removeUnused(place: string): void {
   for (const name of readdirSync(place)) {
     const folder = join(place, name);
-    if (Date.now() - statSync(folder).mtimeMs > day) rmSync(folder, { recursive: true, force: true });
+    // Another process may have moved or removed it.
+    const { mtimeMs = Infinity } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > day) rmSync(folder, { recursive: true, force: true });
   }
 }
 

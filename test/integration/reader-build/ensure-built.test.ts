@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ensureBuilt } from '../../../integration/reader-build/ensure-built.ts';
@@ -72,4 +72,12 @@ test('a build that fails leaves no folder that a later run would take', async ()
   const { built, runs } = ensure(root, 'one');
   expect(readFileSync(join(await built, 'module.js'), 'utf8')).toBe('one');
   expect(runs).toHaveLength(1);
+});
+
+test('a folder that another process removes in the meantime is not in the way', async () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'build'));
+  // A name without a folder, as one that was listed a moment ago.
+  symlinkSync(join(root, 'gone'), join(root, 'build/theme-of-another'));
+  expect(existsSync(await ensure(root, 'one').built)).toBe(true);
 });
