@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
@@ -15,10 +16,20 @@ export function close(server: Server & { closeAllConnections?: () => void }): Pr
   });
 }
 
-/** A port that nothing listens on. */
+/**
+ * A port that nothing listens on, nor will: systems give only ports from 32768 on to connections and to servers that take any port, and the
+ * machine has many between this call and the caller's use.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await close(server);
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await once(server.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await close(server);
+    return port;
+  }
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import S3rver from '@20minutes/s3rver';
+import { freePort } from '../../support/listen.ts';
 
 export interface S3Server {
   endpoint: string;
@@ -26,7 +26,7 @@ export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KE
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'carrel-s3-'));
   const bucket = 'exports';
-  let port = 0;
+  const port = await freePort();
   let running: InstanceType<typeof S3rver> | undefined;
   const stop = async () => {
     const closed = running?.close();
@@ -44,7 +44,7 @@ export async function startS3Server(): Promise<S3Server> {
       // Buckets are made when it starts: it cannot check the signature that asks for one.
       configureBuckets: [{ name: bucket }],
     });
-    port = ((await running.run()) as AddressInfo).port;
+    await running.run();
   };
   await start();
   return {
