@@ -84,7 +84,7 @@ describe('limits', () => {
 
   test('memory, of all processes of the group together', async () => {
     expect(await groupMemory(1)).toBeDefined();
-    const eat = `const kept = []; setInterval(() => kept.push(Buffer.alloc(8 * 1024 * 1024, 1)), 20)`;
+    const eat = `const kept = []; setInterval(() => kept.push(Buffer.alloc(8 * 1024 * 1024, 1)), 50)`;
     const eatElsewhere = `import { spawn } from 'node:child_process';
       spawn(process.execPath, ['--eval', ${JSON.stringify(eat)}], { stdio: 'inherit' }); ${forever}`;
     for (const code of [eat, eatElsewhere]) {

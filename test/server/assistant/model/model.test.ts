@@ -160,7 +160,7 @@ describe('an upstream that fails after its first words', () => {
 });
 
 test('a model that is slow, but never silent for too long, can finish its answer', async () => {
-  await site.configure({ model: settings({ timeouts: { firstChunkMs: 2000, chunkMs: 2000, totalMs: 20_000 } }) });
+  await site.configure({ model: settings({ timeouts: { firstChunkMs: 20_000, chunkMs: 20_000, totalMs: 60_000 } }) });
   model.play({
     before: [{ wait: 300 }],
     steps: ['One ', 'two ', 'three.'].flatMap((content) => [{ wait: 100 }, chunk({ content })]).concat([chunk({}, 'stop'), done]),
