@@ -76,7 +76,7 @@ function close(server: Server): Promise<void> {
 }
 
 /** Milliseconds. A holder that was suspended for longer than a watch has lost its folder. */
-export const beat = 1_000;
+const beat = 1_000;
 const watch = 5 * beat;
 const fileName = 'carrel.lock';
 

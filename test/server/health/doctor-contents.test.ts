@@ -95,7 +95,7 @@ test('a webhook whose deliveries fail is named, without the secrets of its URL',
   await queue.workDeliveries(() => Promise.reject(new Error('status 500')));
   await queue.sendDelivery({ webhook: 'wh_1', message: 'msg_1', event: 'job.failed', at: now, data: {} });
   await expect
-    .poll(async () => (await findings(database)).webhooks, { timeout: 20_000 })
+    .poll(async () => (await findings(database)).webhooks)
     .toMatchObject({
       state: 'warn',
       message: 'Deliveries fail to 1 webhook: wh_1 (https://hooks.test).',

@@ -74,6 +74,7 @@ test('the first bundle is served when it appears, and the next without a failed 
       answers.push([response.status, /Version \d/.exec(await response.text())![0]]);
     }
   })();
+  await until(() => answers.length > 0);
   put(await signedBundle('2', 2), 'b.zip');
   await said(lines, 'Now serving Docs, version 2.');
   await fetch(served.address);

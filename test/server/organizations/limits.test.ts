@@ -94,7 +94,6 @@ test('two processes count exactly together', async () => {
     const counted = await Promise.all(children.map(async (child) => Number(await child.line())));
     for (const child of children) await child.kill();
     expect(counted[0]! + counted[1]!).toBe(500);
-    expect(Math.min(...counted)).toBeGreaterThan(0);
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createHostedSites } from '../../../../server/hosting/hosted-sites.ts';
 import { createWorker, type WorkerOptions } from '../../../../server/jobs/worker/worker.ts';
 import { storeExport } from '../../../../server/storage/store-export.ts';
@@ -216,7 +216,7 @@ test('previews go with their site, with the setting, and when the site has anoth
 
   const last = await exported();
   expect((await request('DELETE', path)).status).toBe(204);
-  await vi.waitFor(async () => expect((await services.jobs.get(last.jobId))?.expiredAt).toBeInstanceOf(Date), 10_000);
+  await expect.poll(async () => (await services.jobs.get(last.jobId))?.expiredAt).toBeInstanceOf(Date);
   expect((await get(`/sites/${last.preview}/`)).status).toBe(404);
 });
 
@@ -244,10 +244,13 @@ describe.each<[string, () => Promise<unknown>]>([
       },
     });
     await services.previews.removeOld();
-    await vi.waitFor(() => expect(files()).toEqual([]), 10_000);
+    await expect.poll(files).toEqual([]);
     expect((await get(`/sites/${preview}/`)).status).toBe(404);
-    const job = (await services.jobs.get(jobId))!;
-    expect([job.status, job.expiredAt === null]).toEqual(job.status === 'completed' ? ['completed', false] : ['canceled', true]);
+    const state = async () => {
+      const { status, expiredAt } = (await services.jobs.get(jobId))!;
+      return expiredAt === null ? status : `${status} and expired`;
+    };
+    await expect.poll(state).toMatch(/^(?:completed and expired|canceled)$/);
     expect(readdirSync(join(services.options.data, 'work'))).toEqual([]);
   });
 });
@@ -374,7 +377,7 @@ test('of a push each second, the last commit is shown, by one job that runs and 
   const jobs = [last.jobId];
   const { promise: allPushed, resolve: goOn } = Promise.withResolvers<void>();
   const running = run(last.jobId, { storeExport: async (...args) => (await allPushed, storeExport(...args)) });
-  await vi.waitFor(async () => expect((await services.jobs.get(jobs[0]))?.status).toBe('running'), 10_000);
+  await expect.poll(async () => (await services.jobs.get(jobs[0]))?.status).toBe('running');
   for (let count = 1; count <= 3; count++) {
     last = await pushCommit('next', { 'index.md': `# Push ${count}\n` });
     if (!jobs.includes(last.jobId)) jobs.push(last.jobId);

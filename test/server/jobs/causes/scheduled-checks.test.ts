@@ -211,11 +211,12 @@ test('a host that does not answer holds up no other site', async () => {
   clock.now += 6 * 60_000;
   const stop = new AbortController();
   const checked = checkDueSites(services, stop.signal);
-  await vi.waitFor(async () => {
+  const requests = async () => {
     const { jobs } = await services.jobs.list({ organization: 'default', domain, limit: 10 });
-    expect(jobs.map(({ request }) => request)).toEqual([{ commit }]);
-  }, 20_000);
-  await vi.waitFor(() => expect(waiting).toBe(3), 20_000);
+    return jobs.map((job) => job.request);
+  };
+  await expect.poll(requests).toEqual([{ commit }]);
+  await expect.poll(() => waiting).toBe(3);
   stop.abort();
   await checked;
 });
