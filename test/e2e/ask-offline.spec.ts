@@ -92,6 +92,7 @@ test('everything works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.locator('#giving-up')).toBeInViewport();
   // The focus has moved to the section; the keyboard returns it to the panel.
+  await expect(source).not.toBeFocused();
   await page.keyboard.press('ControlOrMeta+i');
   await expect(field(page)).toBeFocused();
   await page.keyboard.press('Escape');

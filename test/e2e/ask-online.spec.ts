@@ -111,8 +111,9 @@ test('the panel of a site that the server hosts streams the answer of the model,
   goOn();
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false');
   await expect(answers(page)).toContainText(', so.');
+  const cited = new URL((await sources(page).first().getAttribute('href'))!, page.url());
   await sources(page).first().click();
-  await page.waitForURL((address) => address.href.startsWith(home));
+  await page.waitForURL(({ href, pathname }) => href.startsWith(home) && pathname === cited.pathname);
   model.play(errorAnswer(400, 'no'));
   await ask(page, 'How do I serve an export?');
   await expect(panel(page)).not.toContainText('A language model answers');
@@ -209,7 +210,8 @@ test('the panel says what it does before the first word, and code can be copied'
   const answer = answers(page).first();
   const progress = answer.locator('.progress');
   await expect(progress).toHaveText(/^Reading \d+ passages…$/);
-  expect(passages).toBeGreaterThan(1);
+  // The panel says it before the model gets them.
+  await expect.poll(() => passages).toBeGreaterThan(1);
   await expect(progress).toHaveText(`Reading ${passages} passages…`);
   await expect(panel(page).getByRole('status').first()).toHaveText(`Reading ${passages} passages…`);
   goOn();

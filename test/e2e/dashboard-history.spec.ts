@@ -33,6 +33,8 @@ test.beforeAll(async () => {
     'new.md': '---\ntitle: <img src=x onerror=alert(1)>\n---\n\nText.',
   });
   await exportAs('part', {}, { paths: ['new'] });
+  // The files of the oldest one are deleted after the last one has completed.
+  await expect.poll(async () => (await stored()).length).toBe(3);
 });
 
 test.afterAll(() => opened?.close());

@@ -70,9 +70,9 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
   await page.getByLabel('Name').fill('Ada');
   await expectAccessibleAtBothWidths(page);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await expectAccessibleAtBothWidths(page);
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(link).toContain('/dashboard#link=');
+  await expectAccessibleAtBothWidths(page);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(rowOf(page, 'ada@example.com')).toContainText('invited');
   await expect(page.locator('body')).not.toContainText(link);
@@ -84,7 +84,7 @@ test('a colleague is invited, adds a passkey, signs in with it, gets another rol
   await ada.goto(link.replace(/^http:\/\/[^/]+/, server.address));
   await expect(ada.getByRole('heading', { level: 1 })).toHaveText('Sign in to Default');
   await expect(ada.getByRole('main')).toContainText('as Ada (a…@example.com)');
-  expect(ada.url()).toBe(`${server.address}/dashboard`);
+  await expect(ada).toHaveURL(`${server.address}/dashboard`);
   await expectAccessibleAtBothWidths(ada);
   await ada.getByRole('button', { name: 'Sign in as Ada' }).click();
   await expect(section(ada, 'Your passkeys')).toContainText('Your link has worked');
@@ -200,7 +200,7 @@ test('where there is no passkey, signing in with one says what to do', async ({ 
   await page.goto(`${byAddress}/dashboard?tab=keys`);
   await page.getByRole('link', { name: "Sign in with your company's account" }).click();
   await expect(alert(page)).toContainText("Your company's sign-in cannot be reached now");
-  expect(page.url()).toBe(`${byAddress}/dashboard?tab=keys`);
+  await expect(page).toHaveURL(`${byAddress}/dashboard?tab=keys`);
 });
 
 test('members read a site that is for them, each the pages for their groups, from the page that they opened', async ({
@@ -245,7 +245,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect(section(other, 'Your passkeys')).toBeVisible();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
-  expect(reader.url()).toBe(`${home}guide/?from=mail`);
+  await expect(reader).toHaveURL(`${home}guide/?from=mail`);
   expect((await reader.goto(`${home}prices/`))?.status()).toBe(404);
 
   // A headless Chromium says so, and counts as a crawler.
@@ -259,7 +259,7 @@ test('members read a site that is for them, each the pages for their groups, fro
   await expect.poll(async () => (await partner.goto(`${home}prices/`))?.status(), { timeout: 60_000 }).toBe(200);
   await expect(partner.getByRole('heading', { name: 'Prices' })).toBeVisible();
   const views = async () => (await (await server.request('GET', '/v1/analytics/handbook/views?found=true')).json()).views;
-  await expect.poll(views, { timeout: 20_000 }).toContainEqual(expect.objectContaining({ path: 'prices', views: 1 }));
+  await expect.poll(views).toContainEqual(expect.objectContaining({ path: 'prices', views: 1 }));
 
   // An owner sees what the partners see.
   await tab(page, 'Overview').click();
@@ -309,7 +309,7 @@ test("an owner checks the connection to the company's accounts, and tries them",
   await page.getByRole('button', { name: 'Test sign-in' }).click();
   await expect(page.getByRole('dialog')).toContainText('The test sign-in works');
   await expect(page.getByRole('dialog')).toContainText(/docs-admins.*Role\s*owner/s);
-  expect(page.url()).toBe(`${publicServer().address}/dashboard/default?tab=members`);
+  await expect(page).toHaveURL(`${publicServer().address}/dashboard/default?tab=members`);
   await expectAccessibleAtBothWidths(page);
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(rowOf(page, 'eve@example.com')).toHaveCount(0);

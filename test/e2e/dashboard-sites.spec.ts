@@ -118,7 +118,7 @@ test('unsaved settings stay as a draft on other tabs and after the session, unti
   // A path of another organization keeps its site and its tab.
   await signIn(page, server, '/dashboard/another-team/later?tab=settings');
   await expect(section(page, 'Publishing')).toBeVisible();
-  expect(page.url()).toBe(`${server.address}/dashboard/default/later?tab=settings`);
+  await expect(page).toHaveURL(`${server.address}/dashboard/default/later?tab=settings`);
   const url = page.getByLabel('Public URL');
   const features = section(page, 'Features');
   await url.fill('https://docs.example.com');
@@ -231,8 +231,8 @@ test.describe('what a form says about its values', () => {
       await fields.locator('button.primary').click();
       const alert = fields.getByRole('alert');
       await expect(alert, `${form}: ${label}`).toHaveCount(1);
-      expect.soft(await alert.textContent(), form).toMatch(new RegExp(`^(?:${label}\\b|"https://…@)`));
-      expect.soft(await input.getAttribute('aria-invalid'), `${form}: ${label}`).toBe('true');
+      await expect.soft(alert, form).toHaveText(new RegExp(`^(?:${label}\\b|"https://…@)`));
+      await expect.soft(input, `${form}: ${label}`).toHaveAttribute('aria-invalid', 'true');
       if (path === settings) await fields.getByRole('button', { name: 'Discard' }).click();
     }
     watched.faults = watched.faults.filter((one) => !one.includes('status of 400'));
@@ -361,7 +361,7 @@ test('the overview follows an export that is running', async ({ page }) => {
   await expect.poll(() => sockets.length).toBeGreaterThan(0);
   silent.close();
   for (const socket of sockets) socket.destroy();
-  await expect(page.getByText('The first export failed')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The first export failed')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Export failed');
 });
 
@@ -370,7 +370,7 @@ test('issues are filtered by kind, and by file and message', async ({ page }) =>
   const table = page.getByRole('region', { name: 'Table of the issues' });
   const issues = table.getByRole('row').filter({ has: page.getByRole('cell') });
   await expect(page.getByLabel('Kind').getByRole('option', { name: 'link-without-target (30)' })).toHaveCount(1);
-  expect(await issues.count()).toBeGreaterThan(30);
+  await expect(issues.nth(30)).toBeVisible();
   await page.getByLabel('Kind').selectOption('config-unknown-key');
   await expect(issues).toHaveCount(1);
   await expect(issues).toContainText('"navigaton"');
@@ -421,7 +421,7 @@ test('a site gets a password in its settings, which readers then need, and which
   const seen = watch(reader);
   await reader.keyboard.press('Enter');
   await expect(reader.getByRole('heading', { name: 'Kettles' })).toBeVisible();
-  expect(reader.url()).toBe(`${home}guide/?from=mail`);
+  await expect(reader).toHaveURL(`${home}guide/?from=mail`);
   // Its scripts run when the page is read to its end.
   await reader.waitForLoadState();
   await openSearch(reader);

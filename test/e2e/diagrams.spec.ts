@@ -14,9 +14,9 @@ test('a diagram is drawn in the colors of the page, from file:// and without a r
   await expect(page.locator('.c-diagram pre')).toHaveCount(0);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const color = await diagram.getByText('Worker').evaluate((text) => getComputedStyle(text).fill.match(/\d+/g)!.map(Number));
     const frame = diagram.locator('rect[stroke]').first();
     await expect(frame).toHaveCSS('fill', colorScheme === 'light' ? 'rgb(247, 248, 249)' : 'rgb(18, 21, 27)');
+    const color = await diagram.getByText('Worker').evaluate((text) => getComputedStyle(text).fill.match(/\d+/g)!.map(Number));
     const isLight = color.every((part) => part > 128);
     expect(isLight).toBe(colorScheme === 'dark');
   }

@@ -12,22 +12,22 @@ test.use({ viewport: { width: 360, height: 740 } });
 test('what opens on a page is not wider than a phone', async ({ page }) => {
   const site = exported('wide');
   const operation = site.manifest.pages.find(({ file }) => file.startsWith('api-reference/'))!;
-  const opened: [string, string][] = [
-    ['index.html', 'Menu'],
-    ['index.html', 'Search'],
-    ['index.html', 'Ask'],
-    ['index.html', 'On this page'],
-    [operation.file, 'Menu'],
-    [operation.file, 'Try it'],
-  ];
-  for (const [file, name] of opened) {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [file, name, opened] of [
+    ['index.html', 'Menu', '#carrel-sidebar'],
+    ['index.html', 'Search', 'carrel-search dialog'],
+    ['index.html', 'Ask', 'carrel-ask dialog'],
+    ['index.html', 'On this page', '#carrel-on-this-page'],
+    [operation.file, 'Menu', '#carrel-sidebar'],
+    [operation.file, 'Try it', 'carrel-playground dialog'],
+  ] as const) {
     await page.goto(site.file(file));
     await page
       .getByRole('button', { name })
       .or(page.locator('summary', { hasText: name }))
       .first()
       .click();
-    await page.waitForTimeout(300);
+    await expect(page.locator(opened)).toBeVisible();
     expect(await outside(page), `${file}: ${name}`).toEqual([]);
   }
 });

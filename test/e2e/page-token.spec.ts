@@ -40,7 +40,7 @@ async function expired(page: Page): Promise<string> {
     const path = `/discovery/v1/search/${domain}`;
     return (await fetch(`${server.address}${path}`, { method: 'POST', headers, body: '{"query":"serve"}' })).json();
   };
-  await expect.poll(refusal, { timeout: 20_000 }).toMatchObject({ code: 'PageTokenExpired' });
+  await expect.poll(refusal).toMatchObject({ code: 'PageTokenExpired' });
   return token;
 }
 

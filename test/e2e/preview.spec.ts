@@ -24,7 +24,7 @@ test('a saved page is shown at once, where the reader was, however the editor wr
   for (const text of ['Do step 41 with care.', 'Do step 41.\n\n- Twice\n- Three times', 'Do it.']) {
     replace(/Do step 41[^#]*?(?=\n\n##)/.exec(docs.read('guides/install.mdx'))![0], text);
     await expect(main(page)).toContainText(text.split('- ').at(-1)!);
-    expect(await page.evaluate(() => scrollY)).toBe(top);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
   }
   await expect(main(page).getByText('Three times')).toHaveCount(0);
   // Text is replaced in the page that is open; what scripts made of a page is made anew.
@@ -32,7 +32,8 @@ test('a saved page is shown at once, where the reader was, however the editor wr
   replace('Do it.', '<Tip>Do it well.</Tip>');
   await expect(main(page)).toContainText('Do it well.');
   expect(await page.evaluate(() => document.body.dataset['kept'])).toBeUndefined();
-  expect(await page.evaluate(() => scrollY)).toBe(top);
+  // Once the images are there.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
   await page.evaluate(() => (document.body.dataset['kept'] = 'yes'));
   replace('## Step 60', '## Step sixty');
   await expect(page.getByRole('complementary')).toContainText('Step sixty');

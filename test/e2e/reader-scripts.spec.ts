@@ -67,9 +67,9 @@ async function searchFor(page: Page, query: string): Promise<void> {
 }
 
 async function askFor(page: Page, question: string): Promise<void> {
-  const before = await answers(page).count();
   await page.keyboard.press('ControlOrMeta+i');
   await expect(field(page)).toBeFocused();
+  const before = await answers(page).count();
   await field(page).fill(question);
   await field(page).press('Enter');
   await expect(answers(page).nth(before)).toHaveAttribute('aria-busy', 'false');

@@ -141,11 +141,11 @@ test('formulas are typeset with the fonts of the export, which no other page loa
   const sheets = page.locator('link[rel=stylesheet][href*="formulas/"]');
   await page.goto(site.file('components/formulas-and-diagrams/index.html'));
   await expect(sheets).toHaveCount(1);
-  await page.evaluate(() => document.fonts.ready);
-  const fonts = await page.evaluate(() =>
-    [...document.fonts].filter(({ family, status }) => family.startsWith('KaTeX') && status === 'loaded'),
-  );
-  expect(fonts.length).toBeGreaterThan(0);
+  const fonts = () =>
+    page.evaluate(
+      () => [...document.fonts].filter(({ family, status }) => family.startsWith('KaTeX') && status === 'loaded').length,
+    );
+  await expect.poll(fonts).toBeGreaterThan(0);
   // A fraction has its denominator below its numerator.
   const [sum] = await page.locator('.c-formula-block .katex-html').all();
   expect((await sum!.boundingBox())!.height).toBeGreaterThan(40);
@@ -231,15 +231,15 @@ test('a link to lines of code marks them, from disk, too, and a click on a line 
   const number = { position: { x: 8, y: 5 } };
   await block(1).locator('.sk-line').nth(1).click(number);
   await expect(marked(1)).toHaveText('const b = 2;');
-  expect(page.url()).toBe(`${file}#code-1:L2`);
+  await expect(page).toHaveURL(`${file}#code-1:L2`);
   await block(1)
     .locator('.sk-line')
     .nth(0)
     .click({ ...number, modifiers: ['Shift'] });
   await expect(marked(1)).toHaveCount(2);
-  expect(page.url()).toBe(`${file}#code-1:L1-L2`);
+  await expect(page).toHaveURL(`${file}#code-1:L1-L2`);
   await block(1).locator('.sk-line').nth(1).locator('.sk-keyword').click();
-  expect(page.url()).toBe(`${file}#code-1:L1-L2`);
+  await expect(page).toHaveURL(`${file}#code-1:L1-L2`);
   expect(seen.faults).toEqual([]);
 });
 

@@ -111,8 +111,8 @@ for (const place of ['from file://', 'over http'] as const) {
 
 test('search that still loads is a field of its own, which Escape and the shortcut close', async ({ page, serve }) => {
   const home = await serve(exported('docs-json-site').folder);
-  const loading: (() => Promise<void>)[] = [];
-  await page.route(/_carrel\/(core|search)\.\w+\.js$/, (route) => void loading.push(() => route.continue()));
+  const { promise: held, resolve: load } = Promise.withResolvers<void>();
+  await page.route(/_carrel\/(core|search)\.\w+\.js$/, (route) => held.then(() => route.continue()));
   await page.goto(`${home}index.html`);
   const button = page.locator('[data-carrel-search]').first();
   await button.focus();
@@ -129,7 +129,7 @@ test('search that still loads is a field of its own, which Escape and the shortc
   await button.click();
   await page.keyboard.type('redrive');
   await expect(field).toHaveValue('redrive');
-  await Promise.all(loading.map((load) => load()));
+  load();
   // Search that was closed while it loaded stays closed; the last one opens, once.
   await expect(searchField(page)).toBeFocused();
   await expect(searchField(page)).toHaveValue('redrive');

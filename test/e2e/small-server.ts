@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyDatabase } from '../server/support/empty-database.ts';
+import { freePort } from '../support/listen.ts';
 import { followJob, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 export interface SmallServer {
@@ -23,7 +24,8 @@ export async function startSmallServer(environment: Record<string, string> = {},
   const docs = join(data, 'manual');
   await mkdir(docs);
   for (const page of pages) await cp(join(manual, `${page}.mdx`), join(docs, `${page}.mdx`));
-  const start = (ports: Record<string, string> = {}) =>
+  const ports = { PORT: String(await freePort()), SITES_PORT: String(await freePort()) };
+  const start = () =>
     startServerProcess(
       data,
       { CARREL_PRIVATE_HOSTS: '127.0.0.1', ...(pages.length > 0 && { DOCS: docs }), ...environment, ...ports },
@@ -33,9 +35,8 @@ export async function startSmallServer(environment: Record<string, string> = {},
     server: await start(),
     data,
     async restart() {
-      const { address, sites } = opened.server;
       await opened.server.stop();
-      opened.server = await start({ PORT: new URL(address).port, SITES_PORT: new URL(sites!).port });
+      opened.server = await start();
     },
     async close() {
       await opened.server.stop();

@@ -17,6 +17,8 @@ forEachAstro(
           await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: language }).click();
           await expect(page.locator('h1')).toHaveText(title!);
           await expect(page.locator('html')).toHaveAttribute('lang', language!);
+          // The browser may ignore a click on a page that is still loading.
+          await page.waitForLoadState();
         }
       });
     }

@@ -66,7 +66,7 @@ forEachAstro('islands', (site, astro) => {
       await expect(page.locator('#stamped')).toHaveText('Checked, stamped in violet');
       await expect(page.locator('#base')).toHaveText('/');
       await expect(page.locator('#board')).toHaveJSProperty('naturalWidth', 40);
-      expect(await page.locator('#here').textContent()).toContain(new URL(home).pathname);
+      await expect(page.locator('#here')).toContainText(new URL(home).pathname);
     });
 
     test(`a script with a top-level await runs, beside an island, ${place}`, async ({ page, open }) => {

@@ -16,20 +16,15 @@ export function close(server: Server & { closeAllConnections?: () => void }): Pr
   });
 }
 
-/**
- * A port that nothing listens on, nor will: systems give only ports from 32768 on to connections and to servers that take any port, and the
- * machine has many between this call and the caller's use.
- */
+/** A port that nothing listens on, and that the system gives to no one: it takes those of connections and of servers without a port from 32,768 on. */
 export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer();
-    const isFree = await once(server.listen(port, '127.0.0.1'), 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    await close(server);
-    return port;
+  const port = randomInt(20_000, 32_000);
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return freePort();
   }
+  await close(server);
+  return port;
 }
