@@ -1,7 +1,7 @@
 // Watches a docs folder. On Linux each folder takes one watch of the system and no memory for its files: libraries that watch every file take
 // 7 KB for each, and of 100,000 files more watches than a system usually allows.
 import { existsSync, readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../integration/errors.ts';
 
 export interface WatchOptions {
@@ -30,8 +30,14 @@ export function watchFolder(folder: string, options: WatchOptions) {
   let isLimited = false;
 
   const onEvent = (inFolder: string, event: string, name: string | null): void => {
+    // With its own name, Linux reports that a folder is gone; another one can be in its place by now.
+    if (event === 'rename' && name === basename(join(root, inFolder))) {
+      forget(inFolder);
+      visit(inFolder);
+      changes.add(inFolder, quietAfterRemoval);
+    }
     const path = [inFolder, name?.replaceAll('\\', '/')].filter(Boolean).join('/');
-    if (isIgnored(path)) return;
+    if (options.ignoresFile(path) || foldersAbove(path).some((one) => options.ignoresFolder(one))) return;
     const stats = statOf(join(root, path));
     if (stats?.isDirectory()) {
       if (event !== 'rename' || options.ignoresFolder(path)) return;
@@ -41,12 +47,6 @@ export function watchFolder(folder: string, options: WatchOptions) {
       if (!existsSync(root)) return waitForRoot();
     }
     changes.add(path, stats === undefined ? quietAfterRemoval : quiet);
-  };
-
-  const isIgnored = (path: string): boolean => {
-    const names = path.split('/');
-    const above = names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
-    return options.ignoresFile(path) || above.some((one) => options.ignoresFolder(one));
   };
 
   const visit = (path: string): void => {
@@ -106,6 +106,11 @@ export function watchFolder(folder: string, options: WatchOptions) {
       forget('');
     },
   };
+}
+
+function foldersAbove(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** Collects paths until no further one is added for a moment. */

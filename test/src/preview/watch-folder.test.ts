@@ -69,6 +69,18 @@ test.skipIf(process.platform !== 'linux')('takes one watch for each folder, and 
   expect(await until('guides/0.md')).toEqual(['guides/0.md']);
 });
 
+test.each(['', 'guides'])('a folder that is replaced at once is watched again: "%s"', async (path) => {
+  const folder = join(temporaryFolder(), 'docs');
+  const replaced = join(folder, path);
+  writeFiles(replaced, { 'a.mdx': 'A' });
+  const { until } = watched(folder);
+  rmSync(replaced, { recursive: true });
+  writeFiles(replaced, { 'b.mdx': 'B' });
+  await until(path);
+  writeFileSync(join(replaced, 'c.mdx'), 'C');
+  expect(await until(join(path, 'c.mdx'))).toContain(join(path, 'c.mdx'));
+});
+
 test('a folder that is removed and comes back is watched again', async () => {
   const parent = temporaryFolder();
   const folder = join(parent, 'docs');
