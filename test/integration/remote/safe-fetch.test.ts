@@ -93,14 +93,23 @@ test('the request and the body fail with the reason of the abort signal', async 
 });
 
 test('a late response is a TimeoutError; a response that has started has no time limit', async () => {
-  const url = await serve((request, response) => {
-    if (request.url === '/late') return;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const url = await serve(async (request, response) => {
+    if (request.url === '/late') return hear();
     response.write('a');
-    setTimeout(() => response.end('b'), 2500);
+    await end.promise;
+    response.end('b');
   });
   const late = safeRequest(new URL('late', url), { allowed: 'any', answersWithin: 100 });
+  await asked;
+  vi.advanceTimersByTime(100);
   await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
-  expect(await (await safeRequest(url, { allowed: 'any', answersWithin: 2000 })).text()).toBe('ab');
+  const response = await safeRequest(url, { allowed: 'any', answersWithin: 2000 });
+  vi.advanceTimersByTime(2500);
+  end.resolve();
+  expect(await response.text()).toBe('ab');
 });
 
 test('every redirect is checked before it is followed', async () => {

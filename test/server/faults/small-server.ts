@@ -29,5 +29,5 @@ const server = await startServer({
   },
 });
 console.log(`listening on ${server.address}${server.sitesAddress ? ` and ${server.sitesAddress} (sites)` : ''}`);
-console.log('Ctrl+C stops it.');
 process.once('SIGINT', () => void server.stop());
+console.log('Ctrl+C stops it.');

@@ -115,7 +115,7 @@ it('the next backup removes what a killed one left beside its file, and nothing 
       lessMemory,
     );
     const beside = () => readdirSync(folder).filter((name) => name !== 'backup.sql' && !foreign.includes(name));
-    await vi.waitFor(() => expect(statSync(join(folder, beside()[0]!)).size).toBeGreaterThan(0), 30_000);
+    await expect.poll(() => statSync(join(folder, beside()[0]!)).size).toBeGreaterThan(0);
 
     vi.stubEnv('DATABASE_URL', databases[1]);
     expect(await backup.start([file])).toBe(0);

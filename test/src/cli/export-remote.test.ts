@@ -191,7 +191,7 @@ describe('following a job', () => {
   const follow = async (id: string) => {
     const states: string[] = [];
     const client = openApiClient(environment());
-    for await (const job of followJob(client, id, { signal: AbortSignal.timeout(20_000), waits })) states.push(job.status);
+    for await (const job of followJob(client, id, { signal: new AbortController().signal, waits })) states.push(job.status);
     return states.filter((status, index) => status !== states[index - 1]);
   };
 
@@ -233,7 +233,7 @@ describe('downloading a bundle', () => {
     server.asked.length = 0;
     const out = join(temporaryFolder(), 'a.zip');
     const client = openApiClient(environment());
-    const signal = AbortSignal.timeout(20_000);
+    const { signal } = new AbortController();
     const result = downloadBundle({ client, jobId: id, out, signal, waits: [1, 1], onProgress });
     return { out, result, links: () => server.asked.filter((path) => path.endsWith('/bundle')).length };
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { exportDocs, type ExportDocsOptions } from '../../../src/export/export-docs.ts';
 import { findBrowser, printPage } from '../../../src/pdf/browser.ts';
 import { findChromium } from '../../support/chromium.ts';
@@ -286,7 +286,11 @@ describe('without a browser that prints, there is neither a PDF nor an export', 
     const browser = join(folder, 'browser');
     writeFileSync(browser, `#!/bin/sh\nsleep 600 & echo $! > ${folder}/child\nwait\n`, { mode: 0o755 });
     const options = { browser, profile: folder, environment: process.env, what: 'part 1', timeout: 2 };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const printed = printPage(join(folder, 'page.html'), join(folder, 'page.pdf'), options);
+    await expect.poll(() => existsSync(join(folder, 'child')) && readFileSync(join(folder, 'child'), 'utf8')).toMatch(/\d\n/);
+    vi.advanceTimersByTime(2000);
+    vi.useRealTimers();
     await expect(printed).rejects.toThrow('did not print part 1: it took more than 2 seconds.');
     const child = Number(readFileSync(join(folder, 'child'), 'utf8'));
     await expect.poll(() => existsSync(`/proc/${child}`)).toBe(false);
@@ -298,9 +302,7 @@ describe('without a browser that prints, there is neither a PDF nor an export', 
     const stop = new AbortController();
     writeFileSync(browser, `#!/bin/sh\nsleep 600 & echo $! > ${folder}/child\nwait\n`, { mode: 0o755 });
     const ended = exportPdf(files, { browser, signal: stop.signal });
-    await expect
-      .poll(() => existsSync(join(folder, 'child')) && readFileSync(join(folder, 'child'), 'utf8'), { timeout: 20_000 })
-      .toMatch(/\d\n/);
+    await expect.poll(() => existsSync(join(folder, 'child')) && readFileSync(join(folder, 'child'), 'utf8')).toMatch(/\d\n/);
     stop.abort(new Error('stopped'));
     const { root, error } = await ended;
     expect(error?.message).toBe('stopped');
