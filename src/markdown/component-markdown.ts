@@ -148,7 +148,7 @@ const components: Record<string, Writer> = {
   Danger: callout('Danger'),
   ...each(anyCallout, 'Callout Aside Admonition'),
   ...each(card, 'Card LinkCard Tile'),
-  ...each(items, 'CardGroup CardGrid Columns Tree'),
+  ...each(items, 'CardGroup CardGrid Cards Columns Tree'),
   ...each(titled, 'Tab TabItem View Accordion Expandable Update'),
   Steps: steps,
   Endpoint: endpoint,

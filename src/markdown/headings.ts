@@ -26,7 +26,7 @@ export function headingIds(text: string): string[] {
   return [...new Set([headingId(text), ...otherIds(text)])].filter((id) => id !== '');
 }
 
-/** Other forms of the anchor: GitHub's, words joined by hyphens, with a straight apostrophe, without plus, with the colon, GitBook's. */
+/** Other forms of the anchor: GitHub's, words joined by hyphens, with a straight apostrophe, without plus, with the colon or at sign, GitBook's. */
 function otherIds(text: string): string[] {
   const joined = (separators: RegExp) =>
     text
@@ -36,7 +36,11 @@ function otherIds(text: string): string[] {
   const ids = [slug(text), joined(/[^\p{L}\p{N}\p{M}]+/gu)];
   if (/['’+]/.test(text)) ids.push(headingId(text).replaceAll('’', "'"), headingId(text.replaceAll('+', '')));
   if (/^\d/.test(text)) ids.push(gitbookId(text));
-  return text.includes(':') ? [...ids, headingId(text.replaceAll(':', colon)).replaceAll(colon, ':')] : ids;
+  return [...ids, ...[':', '@'].flatMap((sign) => (text.includes(sign) ? withSign(text, sign) : []))];
+}
+
+function withSign(text: string, sign: string): string {
+  return headingId(text.replaceAll(sign, kept)).replaceAll(kept, sign);
 }
 
 /** GitBook keeps the periods of a heading, and lets no anchor begin with a digit: "1. Start here" → "id-1.-start-here". */
@@ -49,7 +53,7 @@ function gitbookId(text: string): string {
 }
 
 // From Unicode's private use area, which `headingId` does not change.
-const colon = '\uE003';
+const kept = '\uE003';
 
 /**
  * Gives every heading its anchor and its link, and every element with `data-anchor` its id. Returns the headings.

@@ -19,9 +19,11 @@ interface Rule {
 
 async function colorsOf(name: string): Promise<Map<string, string>> {
   const { default: theme } = await bundledThemes[name as BundledTheme]();
-  const rules = (theme.settings ?? theme.tokenColors ?? []).flatMap(({ scope, settings: { foreground } = {} }): Rule[] => {
+  // Vesper has one without settings.
+  const written: Partial<NonNullable<typeof theme.settings>[number]>[] = theme.settings ?? theme.tokenColors ?? [];
+  const rules = written.flatMap(({ scope, settings }): Rule[] => {
     const scopes = [scope ?? []].flat().flatMap((one) => one.split(/\s*,\s*/));
-    return isColor(foreground) ? [{ scopes, color: foreground.slice(0, 7) }] : [];
+    return isColor(settings?.foreground) ? [{ scopes, color: settings.foreground.slice(0, 7) }] : [];
   });
   const isDark = theme.type === 'dark';
   const editor = (key: string, otherwise: string) => [theme.colors?.[key], otherwise].find(isColor)!.slice(0, 7);

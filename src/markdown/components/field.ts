@@ -53,14 +53,15 @@ function alias(name: string, location: string | undefined, id: string | undefine
   const words = (text: string) => text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '-');
   if (location === 'body' && id !== undefined) return fieldAnchor(words(id)).replace(/^param-/, 'body-');
   const [, response] = location === undefined ? (/^(?:\dXX|\d{3})-(.+)$/.exec(id ?? '') ?? []) : [];
+  const written = fieldAnchor(words(name)).replace(/^param-+/, 'param-');
   const aliases = [
-    words(name) !== name && fieldAnchor(words(name)),
+    written !== fieldAnchor(name) && written,
     response && fieldAnchor(words(response)).replace(/^param-/, 'response-'),
   ].filter(Boolean);
   return aliases.join(' ') || null;
 }
 
-/** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. */
+/** The anchor of `retryOn` is `param-retryon`; `param-retry-on` is its alias. That of `--wait` is `param--wait`, with `param-wait` as alias. */
 export function fieldAnchor(name: string): string {
   return `param-${name.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, '-')}`;
 }

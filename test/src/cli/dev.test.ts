@@ -86,7 +86,11 @@ test('starts with a broken docs.json, and shows the site once it is corrected', 
   expect((await fetch(address)).status).toBe(503);
   const reader = (await fetch(`${address}.carrel/events?file=`)).body!.getReader();
   const until = async (text: string) => {
-    while (!new TextDecoder().decode((await reader.read()).value).includes(text));
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`The events ended before ${text}.`);
+      if (new TextDecoder().decode(value).includes(text)) return;
+    }
   };
   await until('ConfigNotJson');
   writeFileSync(join(folder, 'docs.json'), '{ "name": "Docs", "navigation": { "pages": ["index"] } }');

@@ -168,3 +168,15 @@ test.each([
   expect(found).toContain(shown);
   expect(found).toBe(await html(body));
 });
+
+test.each([
+  ['CardGrid', 'CardGroup'],
+  ['Cards', 'CardGroup'],
+  ['Accordions', 'AccordionGroup'],
+])('%s is %s by another name', async (alias, name) => {
+  const named = (group: string) =>
+    createRenderer(options).render(page(`<${group}><Card title="Tides" href="/tides">When water is high.</Card></${group}>`));
+  const known = await named(name);
+  expect(known.html).toContain('When water is high.');
+  expect(await named(alias)).toEqual(known);
+});

@@ -72,7 +72,10 @@ test.each([
   ['## Search + replace', 'search-replace'],
   ['## C++ and C', 'c-and-c'],
   ['## Step 1: Build', 'step-1:-build'],
+  ['## Options of @tool', 'options-of-@tool'],
   ['<ParamField body="retryOn">x</ParamField>', 'param-retry-on'],
+  ['<ParamField path="--max-wait">x</ParamField>', 'param-max-wait'],
+  ['<ParamField path="--maxWait">x</ParamField>', 'param-max-wait'],
   ['<ResponseField name="createdAt" id="200-createdAt">x</ResponseField>', 'response-created-at'],
   ['## Supprimé\u00a0: `@a/db`', 'supprimé-adb'],
 ])('%s can also be linked as #%s', async (source, alias) => {

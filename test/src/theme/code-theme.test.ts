@@ -16,7 +16,6 @@ test('a color that cannot be read on the background of its theme becomes readabl
   expect(sheet).not.toContain('#616E88');
 });
 
-// Vesper has a rule without settings.
 test('every theme that docs.json can name has a stylesheet', async () => {
   const names = Object.keys(bundledThemes);
   expect(names).toContain('vesper');
