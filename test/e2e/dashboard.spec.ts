@@ -170,6 +170,25 @@ test('an expired link is reported, and a new one can be requested', async ({ pag
   await expect(page.getByRole('button', { name: 'Get a new link' })).toBeVisible();
 });
 
+test('a link that arrives when its page was left is not announced, nor is its end', async ({ page }) => {
+  await page.clock.install({ time: Date.now() });
+  await open(page, '/dashboard/default/docs');
+  const left = Promise.withResolvers<void>();
+  await page.route('**/bundle', async (route) => {
+    const response = await route.fetch();
+    await left.promise;
+    await route.fulfill({ response });
+  });
+  const answered = page.waitForResponse('**/bundle');
+  await page.getByRole('button', { name: 'Get a download link' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('button', { name: 'Get a download link' })).toHaveCount(0);
+  left.resolve();
+  await (await answered).finished();
+  await page.clock.fastForward('01:00:01');
+  await expect(page.getByRole('status')).not.toContainText('download link');
+});
+
 test('an export for some readers names them, and is not offered as what the site serves', async ({ page }) => {
   await addFolder('readers', { 'index.md': '# Home', 'prices.md': '---\ngroups: [partner]\n---\n# Prices' });
   await followJob(server, await startJob(server, { domain: 'readers' }));

@@ -157,6 +157,7 @@ function fileLink(session: Session, { jobId }: Downloadable, signal: AbortSignal
   return element('div', link, output, ask);
 
   function show({ bundleUrl, expiresAt, sizeBytes, sha256, version }: BundleObject): void {
+    if (signal.aborted) return;
     clearInterval(timer);
     const left = element('span.muted');
     const updateCountdown = () => {
