@@ -63,12 +63,12 @@ test('a file that another process holds is read, and waited for only once', asyn
   try {
     await once(other.stdout, 'data');
     const started = performance.now();
-    const store = openStore(folder, { now: 2, timeout: 1000 });
+    const store = openStore(folder, { now: 2, timeout: 3000 });
     for (let n = 0; n < 10; n++) store.set(`key-${n}`, 'x'.repeat(9_000_000));
     expect(store.get('theirs')).toBeUndefined();
     store.close();
     expect(store.fault()).toBe('database is locked');
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(performance.now() - started).toBeLessThan(25_000);
   } finally {
     other.kill();
   }

@@ -145,7 +145,7 @@ describe('an upstream that fails after its first words', () => {
     ['sends what is no JSON', { steps: [...begun, 'data: {not\n\n', done] }, 'ModelCutOff'],
     ['goes silent', { steps: [...begun, 'hang'] }, 'ModelTimeout'],
   ])('%s: the reader gets the text so far, then the reason', async (_, answer, code) => {
-    const limits = code === 'ModelTimeout' ? { timeouts: { chunkMs: 150 } } : {};
+    const limits = code === 'ModelTimeout' ? { timeouts: { chunkMs: 1500 } } : {};
     await site.configure({ model: settings(limits), fallback: settings({ model: 'second' }) });
     model.play(answer);
     const before = model.requests.length;
