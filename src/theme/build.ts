@@ -70,8 +70,9 @@ async function buildServer(out: string): Promise<void> {
       adapter: adapter(),
       vite: {
         ssr: { noExternal: true },
-        // Astro's names of chunks have a hash, which of some depends on the folder that the sources are in.
-        build: { emptyOutDir: false, rolldownOptions: { output: { chunkFileNames: chunkName } } },
+        // Astro's names of chunks have a hash, which of some depends on the folder that the sources are in. Comments name modules by their path from
+        // the current folder, unless another one is set.
+        build: { emptyOutDir: false, rolldownOptions: { cwd: ROOT, output: { chunkFileNames: chunkName } } },
         plugins: [withoutEnvironment],
       },
     });

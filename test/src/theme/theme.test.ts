@@ -23,7 +23,9 @@ beforeAll(async () => {
   for (const name of ['VITEST', 'DEV', 'PROD', 'MODE', 'SSR', 'TEST']) vi.stubEnv(name, undefined);
   vi.stubEnv('NODE_ENV', 'development');
   vi.stubEnv('code', 'a-variable-of-the-environment');
-  await buildTheme(join(folder, 'theme'));
+  const before = process.cwd();
+  process.chdir(folder);
+  await buildTheme(join(folder, 'theme')).finally(() => process.chdir(before));
   theme = await loadTheme(join(folder, 'theme'));
 });
 
