@@ -8,7 +8,7 @@ export interface ExportCache {
 }
 
 /** Version of `State`, `PageRecord`, of how pages are rewritten and of what the search index takes from them: older cache entries are ignored. */
-export const cacheFormat = 26;
+export const cacheFormat = 27;
 
 /** A value that its `inputs` determine, both plain JSON: from the cache, or made now. */
 export async function cachedValue<Value>(

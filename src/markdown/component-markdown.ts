@@ -46,10 +46,13 @@ const bold = (title: string) => (title.includes('**') ? title : `**${title}**`);
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const anyCallout: Writer = (node, write) => callout(capitalized(text(node.props.type) ?? 'note'))(node, write);
 
-const titled: Writer = (node, write) => {
-  const title = write.prop(node.props.title ?? node.props.label);
-  return [title && bold(title), text(node.props.description), body(node, write)].filter(Boolean).join('\n\n');
-};
+/** Content below its title, which the first of these props has that is set. */
+const titled =
+  (...names: string[]): Writer =>
+  (node, write) => {
+    const title = write.prop(names.map((name) => node.props[name]).find((value) => value !== undefined));
+    return [title && bold(title), text(node.props.description), body(node, write)].filter(Boolean).join('\n\n');
+  };
 
 const card: Writer = (node, write) => {
   const title = write.prop(node.props.title);
@@ -149,7 +152,8 @@ const components: Record<string, Writer> = {
   ...each(anyCallout, 'Callout Aside Admonition'),
   ...each(card, 'Card LinkCard Tile'),
   ...each(items, 'CardGroup CardGrid Cards Columns Tree'),
-  ...each(titled, 'Tab TabItem View Accordion Expandable Update'),
+  ...each(titled('title', 'label', 'value'), 'Tab TabItem Tabs.Tab View'),
+  ...each(titled('title', 'label'), 'Accordion Expandable Update'),
   Steps: steps,
   Endpoint: endpoint,
   ...each(field, 'ParamField ResponseField'),

@@ -18,6 +18,7 @@ import { isHtmlName } from './sanitize.ts';
 import { inTable, shownProps } from './shown-props.ts';
 import { resolvePath } from './snippet-uses.ts';
 import { snippetFile } from '../source/snippets.ts';
+import { titleTabs } from './components/tabs.ts';
 import { Content, type ComponentNode, type MarkdownNode, type Props, type PropValue } from './tree.ts';
 import { escapePattern } from '../../integration/text/path-patterns.ts';
 
@@ -246,6 +247,7 @@ function expandElement(node: MarkdownNode, context: ExpandContext): MarkdownNode
   const { position, quoted } = node;
   const isUnknown = /^[A-Z]/.test(name) && !isKnownElement(name);
   const content = isUnknown ? [...shownProps(props, children.length === 0, inline), ...children] : children;
+  if (name === 'Tabs') titleTabs(props, content);
   const component: ComponentNode = { type: 'component', name, props, children: content, inline, line, column, position, quoted };
   return component;
 }

@@ -12,6 +12,8 @@ interface IconSet {
   height?: number;
 }
 
+type FoundIcon = readonly [icon: IconSet['icons'][string], set: IconSet];
+
 const require = createRequire(import.meta.url);
 const sets = new Map<string, IconSet>();
 
@@ -28,9 +30,17 @@ export function iconSvg(
   library: IconLibrary,
   { size = 16, type, style }: { size?: number; type?: string; style?: string } = {},
 ): string | undefined {
-  const found = findIcon(name, library, type);
-  if (!found) return undefined;
-  const [{ body, width, height }, set] = found;
+  const found = findIcon(name, library, type) ?? findElement(name);
+  return found && drawn(found, size, style);
+}
+
+/** The icon that a component of lucide-react or react-icons shows, as docs of other frameworks write it: `<Code2 />`, `<HomeIcon />`, `<FaGithub />`. */
+export function iconOfElement(element: string, size = 16): string | undefined {
+  const found = findElement(element);
+  return found && drawn(found, size);
+}
+
+function drawn([{ body, width, height }, set]: FoundIcon, size: number, style?: string): string {
   const box = `0 0 ${width ?? set.width ?? 16} ${height ?? set.height ?? 16}`;
   const styled = style ? ` style="${style.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"` : '';
   return `<svg class="c-icon" width="${size}" height="${size}" viewBox="${box}" fill="currentColor" aria-hidden="true"${styled}>${body}</svg>`;
@@ -107,16 +117,27 @@ function findNamed(name: string, library: IconLibrary, type?: string) {
   ];
   for (const names of candidates) {
     for (const id of [...preferred, ...order[library]]) {
-      const set = loadSet(id);
       for (const candidate of names) {
-        if (!candidate) continue;
-        const alias = own(set.aliases, candidate)?.parent ?? candidate;
-        const icon = own(set.icons, alias);
-        if (icon) return [icon, set] as const;
+        const found = candidate ? iconIn(id, candidate) : undefined;
+        if (found) return found;
       }
     }
   }
   return undefined;
+}
+
+function findElement(element: string): FoundIcon | undefined {
+  const [, prefix = '', bare] = /^(Lu(?:cide)?(?=[A-Z])|Fa6?(?=[A-Z]))?([A-Z].*?)(?:Icon)?$/.exec(element) ?? [];
+  const name = bare?.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z])|(?<=[a-z]{2})(?=\d)/g, '-').toLowerCase();
+  if (name === undefined) return undefined;
+  const sets = prefix.startsWith('Fa') ? order.fontawesome.slice(0, 3) : ['lucide'];
+  return sets.map((id) => iconIn(id, name)).find((icon) => icon !== undefined);
+}
+
+function iconIn(id: string, name: string): FoundIcon | undefined {
+  const set = loadSet(id);
+  const icon = own(set.icons, own(set.aliases, name)?.parent ?? name);
+  return icon && [icon, set];
 }
 
 /** The paid icons of Font Awesome add words to the name of a free one: `wrench-simple`, `cart-flatbed-boxes`. */
@@ -137,9 +158,9 @@ function normalize(name: string): string {
       .split(/[\s/:]+/)
       .at(-1) ?? '';
   return last
-    .replace(/^(?:fa|lucide|tabler)-/i, '')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/^(?:fa|lucide|tabler)-/, '');
 }
 
 // Names that icons of the free Font Awesome 6 had before.

@@ -1,9 +1,9 @@
 import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
 import { didYouMean } from '../../../integration/diagnostics.ts';
-import { iconSvg, similarIcons } from '../icons.ts';
+import { iconOfElement, iconSvg, similarIcons } from '../icons.ts';
 import { safeAttributes } from '../sanitize.ts';
-import { Content, element, type Props, type PropValue, raw } from '../tree.ts';
+import { Content, element, isComponent, type MarkdownNode, type Props, type PropValue, raw } from '../tree.ts';
 
 /** A prop as text; undefined when it is missing or not text. */
 export function text(value: PropValue): string | undefined {
@@ -39,10 +39,11 @@ interface IconOptions {
 
 /** An icon by name, path, URL or inline SVG. A name that no icon set has is reported once and gives undefined. */
 export function iconNode(icon: PropValue, context: RenderContext, options: IconOptions = {}): ElementContent | undefined {
-  if (icon instanceof Content) return context.content(icon).find((node) => node.type === 'element');
+  const size = Math.min(512, Math.max(1, Number.parseFloat(text(options.size) ?? '16') || 16));
+  if (icon instanceof Content)
+    return elementIcon(icon.nodes, size) ?? context.content(icon).find(({ type }) => type === 'element');
   const name = text(icon)?.trim();
   if (!name) return undefined;
-  const size = Math.min(512, Math.max(1, Number.parseFloat(text(options.size) ?? '16') || 16));
   if (/^(?:[./]|https?:|data:image)|\.(?:svg|png|jpe?g|webp|gif)$/i.test(name)) {
     const attributes = safeAttributes('img', { src: name, width: size, height: size }, (href) => context.imageUrl(href) ?? '');
     return attributes.src ? element('img', { class: 'c-icon', alt: '', 'aria-hidden': 'true', ...attributes }) : undefined;
@@ -60,6 +61,19 @@ export function iconNode(icon: PropValue, context: RenderContext, options: IconO
   );
   return undefined;
 }
+
+/** The icon of content that is one element with nothing else to show: `icon={<Rocket size={20} />}`. */
+function elementIcon(nodes: readonly MarkdownNode[], size: number): ElementContent | undefined {
+  const [only, ...others] = nodes;
+  if (only === undefined || others.length > 0) return undefined;
+  const { children = [] } = only;
+  if (!isComponent(only)) return elementIcon(children, size);
+  const isIcon = children.length === 0 && Object.keys(only.props).every((key) => looks.test(key));
+  const svg = isIcon ? iconOfElement(only.name, size) : undefined;
+  return svg === undefined ? undefined : raw(svg);
+}
+
+const looks = /^(?:size|width|height|color|fill|stroke\w*|absoluteStrokeWidth|class|className|style|aria-\w+)$/;
 
 export const icon: Component = (props, _children, context) =>
   iconNode(props.icon ?? props.src ?? props.name, context, { type: props.iconType, color: props.color, size: props.size }) ?? [];

@@ -1,7 +1,8 @@
 import type { ElementContent } from 'hast';
 import type { Component, RenderContext } from '../context.ts';
 import { headingId } from '../headings.ts';
-import { element, elementsOf, type Props, textOf } from '../tree.ts';
+import { isRecord } from '../../../integration/text/json.ts';
+import { Content, element, elementsOf, isComponent, type MarkdownNode, type Props, type PropValue, textOf } from '../tree.ts';
 import { iconNode, isOn, text } from './props.ts';
 
 /** Tabs are consecutive sections, which the custom element shows as tabs; the stylesheet shows the initial one until then. */
@@ -30,6 +31,33 @@ export const tab: Component = (props, children, context) => {
     [element('p', { class: 'c-tab-title' }, title), element('div', { class: 'c-tab-body' }, children())],
   );
 };
+
+/** What a tab is called. */
+const tabNames = ['Tab', 'TabItem', 'Tabs.Tab'];
+
+/**
+ * Gives tabs that have no title of their own the ones that their group has for them: `items` of Fumadocs and Nextra in the order of the tabs, `values` of
+ * Docusaurus by their value.
+ */
+export function titleTabs(group: Props, children: readonly MarkdownNode[]): void {
+  const [items, values] = [listOf(group.items), listOf(group.values)];
+  const tabs = children.filter(isComponent).filter(({ name }) => tabNames.includes(name));
+  for (const [index, { props }] of tabs.entries()) {
+    if (props.title !== undefined || props.label !== undefined) continue;
+    const named = values.find((one) => isRecord(one) && one.value !== undefined && one.value === props.value);
+    const title = labelOf(named) ?? (props.value === undefined ? labelOf(items[index]) : undefined);
+    if (title !== undefined) props.title = title;
+  }
+}
+
+function listOf(value: PropValue): PropValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function labelOf(item: PropValue): PropValue {
+  if (typeof item === 'string' || typeof item === 'number' || item instanceof Content) return item;
+  return isRecord(item) ? labelOf(item.label) : undefined;
+}
 
 /** One option of a switch that applies to the whole page. */
 export const view: Component = (props, children, context) => {

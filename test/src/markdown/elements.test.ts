@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { iconOfElement } from '../../../src/markdown/icons.ts';
 import { createRenderer } from '../../../src/markdown/render.ts';
 import { options, page } from './fixtures.ts';
 
@@ -180,3 +181,61 @@ test.each([
   expect(known.html).toContain('When water is high.');
   expect(await named(alias)).toEqual(known);
 });
+
+test.each(['Card', 'Accordion', 'Callout', 'Tab', 'Step', 'Badge', 'Icon'])(
+  'the icon of <%s> can be an element of an icon package',
+  async (name) => {
+    const icon = async (written: string) => {
+      const element = `<${name} title="Tides" icon=${written}>Water</${name}>`;
+      const group = { Tab: 'Tabs', Step: 'Steps' }[name];
+      return createRenderer(options).render(page(group ? `<${group}>${element}</${group}>` : element));
+    };
+    const { html, problems } = await icon('{<Info className="size-4" />}');
+    expect([html.match(/<svg[^>]*>(.*?)<\/svg>/s)?.[1], problems]).toEqual([
+      iconOfElement('Info')!.match(/<svg[^>]*>(.*)<\/svg>/s)![1],
+      [],
+    ]);
+    expect((await icon('{<Tidewater />}')).problems).toMatchObject([{ kind: 'unknown-component' }]);
+  },
+);
+
+test('an image is an icon, also in an element whose name is that of an icon', async () => {
+  const found = await html('<Card title="Tides" icon={<Image src="/tide.png" />}>Water</Card>');
+  expect(found).toMatch(/<img[^>]* src="\/tide\.png"/);
+  expect(found).not.toContain('<svg');
+});
+
+test.each([
+  ['`items` of Fumadocs', `<Tabs items={['npm', 'pnpm']}><Tab>A</Tab><Tab>B</Tab></Tabs>`, ['npm', 'pnpm']],
+  [
+    '`items` of Nextra',
+    `<Tabs items={[{ label: 'npm' }, <b>pnpm</b>]}><Tabs.Tab>A</Tabs.Tab><Tabs.Tab>B</Tabs.Tab></Tabs>`,
+    ['npm', 'pnpm'],
+  ],
+  ['a value and items', `<Tabs items={['b', 'a']}><Tab value="a">A</Tab><Tab value="b">B</Tab></Tabs>`, ['a', 'b']],
+  [
+    '`values` of Docusaurus',
+    `<Tabs values={[{ label: 'Mac', value: 'mac' }, { label: 'Windows', value: 'win' }]}><TabItem value="win">A</TabItem><TabItem value="mac">B</TabItem></Tabs>`,
+    ['Windows', 'Mac'],
+  ],
+  [
+    'a title of their own',
+    `<Tabs items={['npm', 'pnpm']}><Tab title="One">A</Tab><Tab label="Two">B</Tab></Tabs>`,
+    ['One', 'Two'],
+  ],
+])('tabs have the titles of their group: %s', async (_, body, titles) => {
+  const { html, markdown, problems } = await createRenderer(options).render(page(body));
+  expect([...html.matchAll(/data-carrel-title="([^"]*)"/g)].map(([, title]) => title)).toEqual(titles);
+  expect(markdown.match(/(?<=\*\*)[^*]+(?=\*\*\n)/g)).toEqual(titles);
+  expect(problems).toEqual([]);
+});
+
+test.each(['{3}', '{[null, true]}', "{['npm']}", '{{}}'])(
+  'a tab for which its group has no title is reported: items=%s',
+  async (items) => {
+    const { problems } = await createRenderer(options).render(
+      page(`<Tabs items=${items}><Tab title="One">A</Tab><Tab>B</Tab></Tabs>`),
+    );
+    expect(problems).toMatchObject([{ kind: 'tab-without-title' }]);
+  },
+);

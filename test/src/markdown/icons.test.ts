@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { iconSvg, similarIcons } from '../../../src/markdown/icons.ts';
+import { iconOfElement, iconSvg, similarIcons } from '../../../src/markdown/icons.ts';
 
 test.each([
   ['rocket', 'fontawesome'],
   ['fa-solid fa-rocket', 'fontawesome'],
   ['github', 'fontawesome'],
+  ['FaGithub', 'fontawesome'],
+  ['Code2', 'fontawesome'],
   ['home', 'fontawesome'],
   ['book-open', 'lucide'],
   ['brand-github', 'tabler'],
@@ -47,4 +49,24 @@ test('an icon is not mistaken for a word that begins with another letter', () =>
 test('a paid icon of Font Awesome is shown as the free one that its name begins with', () => {
   expect(iconSvg('wrench-simple', 'fontawesome')).toBe(iconSvg('wrench', 'fontawesome'));
   expect(iconSvg('wrench-simple', 'lucide')).toBeUndefined();
+});
+
+test.each([
+  ['Rocket', 'rocket', 'lucide'],
+  ['HomeIcon', 'home', 'lucide'],
+  ['LucideHome', 'home', 'lucide'],
+  ['LuMessagesSquare', 'messages-square', 'lucide'],
+  ['Code2', 'code-2', 'lucide'],
+  ['Grid3x3', 'grid-3x3', 'lucide'],
+  ['ArrowDownAZ', 'arrow-down-a-z', 'lucide'],
+  ['AArrowDown', 'a-arrow-down', 'lucide'],
+  ['FaHouse', 'house', 'fontawesome'],
+  ['Fa6Github', 'github', 'fontawesome'],
+] as const)('<%s /> is the icon %s', (element, name, library) => {
+  expect(iconOfElement(element)).toBe(iconSvg(name, library));
+  expect(iconOfElement(element)).toContain('<svg');
+});
+
+test.each(['Tidewater', 'NextjsIcon', 'Icon', 'H3Icon', 'constructor', 'Fa', 'rocket', ''])('<%s /> is no icon', (element) => {
+  expect(iconOfElement(element)).toBeUndefined();
 });
