@@ -13,6 +13,7 @@ import type { ExportInput, ExportOptions } from './export-input.ts';
 import { createPageExporter, type PageOptions } from './export-page.ts';
 import { readImageSize, type ImageSize } from './image-sizes.ts';
 import type { SiteUrls } from './site-urls.ts';
+import { countsFiles } from './used-files.ts';
 
 interface ContentTarget {
   urls: SiteUrls;
@@ -49,7 +50,7 @@ export async function exportContent(
     urls.sizes.get(file) ?? (file.startsWith('_carrel/vendor/') ? downloadedSize(file) : undefined);
   const exportPage = createPageExporter({
     ...{ names, resolver, siteUrl, deployment, vendored, imageSize, policy, rules, incremental, problems, indexes },
-    countsFiles: site.limited !== undefined,
+    countsFiles: countsFiles(site),
     onPage: options.onPage,
   });
   const pages = await exportPages(site.pages, exportPage, options);

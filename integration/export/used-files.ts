@@ -1,4 +1,5 @@
-// In a site with pages that its readers may not see, a file may be of those pages alone: the export has only files that its own pages use.
+// The files of a site that its pages use. In a site with pages that its readers may not see, a file may be of those pages alone: the export has no
+// other files. Neither has it other files of the project around a docs folder.
 import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import { createProblem, type Problem } from '../diagnostics.ts';
@@ -18,15 +19,26 @@ export function filesOf(resolved: readonly { link: PageLink; target: Target }[])
   return [...new Set(resolved.flatMap(({ target }) => (target.kind === 'file' ? target.file : [])))];
 }
 
-/** The assets that pages and the navigation use, with those that their stylesheets load; a note names each of the others. */
+/** Whether it depends on the pages which files an export has. */
+export function countsFiles({ assets, limited }: Pick<ExportInput, 'assets' | 'limited'>): boolean {
+  return limited !== undefined || assets.some(isOnlyIfUsed);
+}
+
+function isOnlyIfUsed(asset: Asset): boolean {
+  return 'onlyIfUsed' in asset;
+}
+
+/** The assets that pages and the navigation use, with those that their stylesheets load; a note names each of the others that is the docs' own. */
 export function usedAssets(
   site: Pick<ExportInput, 'assets' | 'limited' | 'navigations'>,
   pages: readonly WrittenPage[],
   { names, resolver }: Pick<SiteUrls, 'names' | 'resolver'>,
 ): { assets: Asset[]; problems: Problem[] } {
-  if (!site.limited) return { assets: site.assets, problems: [] };
+  if (!countsFiles(site)) return { assets: site.assets, problems: [] };
   const byFile = new Map(site.assets.map((asset) => [encodePath(names.asset(asset.path)), asset]));
-  const used = new Set<Asset>(site.assets.filter(({ path }) => path.startsWith('_carrel/')));
+  const used = new Set<Asset>(
+    site.assets.filter((asset) => (site.limited ? asset.path.startsWith('_carrel/') : !isOnlyIfUsed(asset))),
+  );
   const use = (file: string): void => {
     const asset = byFile.get(file);
     if (asset === undefined || used.has(asset)) return;
@@ -37,7 +49,7 @@ export function usedAssets(
   for (const { icons, entries } of site.navigations?.values() ?? [])
     for (const file of iconFiles(entries, icons, resolver)) use(file);
   const problems = site.assets.flatMap((asset): Problem[] => {
-    if (used.has(asset)) return [];
+    if (used.has(asset) || isOnlyIfUsed(asset)) return [];
     const { path } = asset;
     return [
       createProblem({

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 export type ExportAsset = ({ path: string; file: string } | { path: string; contents: string | Uint8Array }) & {
   /** The file is written only if this is among the `extras` of a page. */
   neededFor?: string;
+  /** The file is written only if a page loads it or links to it. */
+  onlyIfUsed?: true;
   /** Where others' work in it is from: a file of an npm package, or a URL. */
   origin?: string;
 };

@@ -106,7 +106,7 @@ export interface PageFacts extends Omit<BuiltPage, 'path' | 'html' | 'markdown' 
   sections: number;
   /** What it loads from external origins. */
   loads: PageLoad[];
-  /** The files of the site that it loads and links to: encoded paths in the export, of a site with pages that its readers may not see. */
+  /** The files of the site that it loads and links to: encoded paths in the export, of a site whose files depend on its pages. */
   files?: string[];
 }
 

@@ -51,6 +51,8 @@ export function docsFolder(folder: string): AstroIntegration {
         const out = fileURLToPath(dir);
         const extras = new Set((await pages()).flatMap(({ extras }) => extras));
         for (const needed of neededAssets(docs.assets, extras)) {
+          // Astro itself writes what the project's public folder has.
+          if ('onlyIfUsed' in needed) continue;
           const asset = await collected(needed, extras);
           if ('file' in asset) copy(asset.file, join(out, asset.path));
           else write(join(out, asset.path), asset.contents);

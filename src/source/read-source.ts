@@ -7,7 +7,7 @@ import { publishedPath } from '../../integration/urls/parts.ts';
 import { ownPath, type DocsConfig } from './docs-json.ts';
 import { loadConfig, type ReadText } from './load-config.ts';
 import { glossaryFile, readGlossary } from './glossary.ts';
-import { includeRoots } from './include-roots.ts';
+import { includeRoots, publicFolder } from './outside-folders.ts';
 import { fileNotReadableProblem, readTexts, type ReadTextsOptions, type TextFile } from './read-texts.ts';
 import { isInSnippetFolder } from './snippets.ts';
 import type { Source, SourceAsset, SourcePage, SourceSnippet } from './source.ts';
@@ -71,6 +71,7 @@ export async function readSource(folder: string, options: ReadTextsOptions = {})
     )
     .filter((file) => !isReserved(file, problems))
     .flatMap((path) => readAsset(root, path, problems));
+  if (!config) assets.push(...publicAssets(root, assets));
   const instructions = config ? instructionFiles.find((file) => read(file)) : undefined;
   if (instructions !== undefined)
     assets.push(...readAsset(root, instructions, problems).map((asset) => ({ ...asset, path: instructionsFile })));
@@ -217,6 +218,18 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
   if (stats) return [{ path: publishedPath(path), file, size: stats.size }];
   problems.push(fileNotReadableProblem(path, 'ENOENT'));
   return [];
+}
+
+/** The files of the project around a plain docs folder that pages name as if they were in the folder. */
+function publicAssets(root: string, own: readonly SourceAsset[]): SourceAsset[] {
+  const folder = publicFolder(root);
+  if (folder === undefined) return [];
+  const taken = new Set(own.map(({ path }) => path));
+  return walkFolder(folder, ignoreRules('', false))
+    .files.filter((file) => assetTypes.test(file))
+    .flatMap((file) => readAsset(folder, file, []))
+    .map((asset): SourceAsset => ({ ...asset, path: `public/${asset.path}`, onlyIfUsed: true }))
+    .filter(({ path }) => !taken.has(path));
 }
 
 /** The real path of a docs folder. Throws an ExportError if there is none. */

@@ -150,4 +150,6 @@ export interface SourceAsset {
   /** Absolute path. */
   file: string;
   size: number;
+  /** It is of the project around the folder, which has other files than those of the docs. */
+  onlyIfUsed?: true;
 }

@@ -343,3 +343,35 @@ test.each<[Deployment, PageSettings, string]>([
     message: expect.stringContaining(message),
   });
 });
+
+test('of the public folder of a project around the docs, an export has the files that its pages use', async () => {
+  const root = temporaryFolder();
+  const [docs, out, cache] = [join(root, 'content/docs'), join(root, 'site'), join(root, 'cache')];
+  writeFiles(root, {
+    'package.json': '{}',
+    'public/img/used.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>',
+    'public/img/linked.pdf': 'x',
+    'public/img/other.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+    'content/docs/index.md': '# Home\n\n![Used](/img/used.svg) [Paper](/img/linked.pdf)\n',
+    'content/docs/more.md': '# More\n',
+    'content/docs/own.txt': 'x',
+  });
+  const run = async (options: { out: string; cache: string | false }) => {
+    const now = Date.now() + 1000;
+    const { warnings } = await exportDocs({
+      ...{ source: docs, deployment: 'client-hosted', vendor: false, environment: {}, now, ...options },
+    });
+    expect(warnings.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    return filesOf(options.out);
+  };
+  const published = (files: Record<string, string>) => Object.keys(files).filter((path) => /^public|own/.test(path));
+  const first = await run({ out, cache });
+  expect(published(first)).toEqual(['own.txt', 'public/img/linked.pdf', 'public/img/used.svg']);
+  expect(first['index.html']).toMatch(/<img[^>]* src="public\/img\/used\.svg"[^>]* width="40"/);
+  expect(first['index.html']).toContain('href="public/img/linked.pdf"');
+
+  appendFileSync(join(docs, 'more.md'), '\n![Other](/img/other.svg)\n');
+  const second = await run({ out, cache });
+  expect(published(second)).toEqual([...published(first), 'public/img/other.svg'].sort());
+  expect(second).toEqual(await run({ out: join(temporaryFolder(), 'site'), cache: false }));
+});

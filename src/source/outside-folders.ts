@@ -1,9 +1,12 @@
-// Folders outside the docs folder whose files pages may include: those that the caller names, and those that the project's mkdocs.yml names.
+// Folders outside the docs folder that its pages use. Pages may include files of those that the caller names, and of those that the project's
+// mkdocs.yml names. A web framework serves another one at the root of the site: `public` of Next.js, Astro, Vite and Nuxt, `static` of Docusaurus
+// and SvelteKit.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ExportError } from '../../integration/errors.ts';
 import { objectOf } from '../../integration/text/json.ts';
+import { isInside } from '../../integration/output/output-path.ts';
 import { isInDocs, realPath } from './walk.ts';
 
 /** How far above the docs folder mkdocs.yml is looked for: `docs/en/docs`. */
@@ -61,4 +64,25 @@ function repositoryAround(folder: string): string | undefined {
     if (existsSync(join(path, '.git'))) return path;
     if (dirname(path) === path) return undefined;
   }
+}
+
+/** How far above the docs folder its project begins: `src/content/docs/en`. */
+const mostLevelsToProject = 4;
+
+/** Real path of that folder in the nearest project (package.json) above the docs folder and in the same repository; undefined if there is none. */
+export function publicFolder(root: string): string | undefined {
+  const isProject = (folder: string) => existsSync(join(folder, 'package.json'));
+  let project = root;
+  for (let level = 0; !isProject(project); level++) {
+    if (level === mostLevelsToProject || existsSync(join(project, '.git'))) return undefined;
+    project = dirname(project);
+  }
+  if (project === root) return undefined;
+  return (
+    ['public', 'static']
+      .map((name) => realPath(join(project, name)))
+      .find(
+        (folder) => folder !== null && isInDocs(project, folder) && !isInside(folder, root) && statSync(folder).isDirectory(),
+      ) ?? undefined
+  );
 }
