@@ -69,12 +69,17 @@ function repositoryAround(folder: string): string | undefined {
 /** How far above the docs folder its project begins: `src/content/docs/en`. */
 const mostLevelsToProject = 4;
 
-/** Real path of that folder in the nearest project (package.json) above the docs folder and in the same repository; undefined if there is none. */
+/**
+ * Real path of that folder in the nearest project (package.json) above the docs folder and in the same repository; undefined if there is none. Without
+ * a repository, nobody says where the authors' files end: a server exports strangers' docs below its own folder.
+ */
 export function publicFolder(root: string): string | undefined {
+  const repository = repositoryAround(root);
+  if (repository === undefined) return undefined;
   const isProject = (folder: string) => existsSync(join(folder, 'package.json'));
   let project = root;
   for (let level = 0; !isProject(project); level++) {
-    if (level === mostLevelsToProject || existsSync(join(project, '.git'))) return undefined;
+    if (level === mostLevelsToProject || project === repository) return undefined;
     project = dirname(project);
   }
   if (project === root) return undefined;

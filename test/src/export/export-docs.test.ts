@@ -348,6 +348,7 @@ test('of the public folder of a project around the docs, an export has the files
   const root = temporaryFolder();
   const [docs, out, cache] = [join(root, 'content/docs'), join(root, 'site'), join(root, 'cache')];
   writeFiles(root, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
     'package.json': '{}',
     'public/img/used.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>',
     'public/img/linked.pdf': 'x',

@@ -5,6 +5,7 @@ import { readSource } from '../../../src/source/read-source.ts';
 import { docsFolder } from './docs-folder.ts';
 
 const project = {
+  '.git/HEAD': 'x',
   'package.json': {},
   'public/images/tide.png': 'x',
   'public/notes.txt': 'x',
@@ -34,13 +35,18 @@ test.each<[string, Record<string, string | object>, string, string[]]>([
 });
 
 test('static is a public folder too, and without a project there is none', async () => {
-  const files = { 'static/tide.png': 'x' };
+  const files = { '.git/HEAD': 'x', 'static/tide.png': 'x' };
   expect(await assetsOf({ ...files, 'package.json': {} }, 'docs')).toEqual(['public/tide.png if used']);
   expect(await assetsOf(files, 'docs')).toEqual([]);
 });
 
+test('without a repository, nothing outside the docs folder is read', async () => {
+  const { '.git/HEAD': _, ...files } = project;
+  expect(await assetsOf(files, 'docs')).toEqual([]);
+});
+
 test('links that lead out of the project or of its public folder are not followed', async () => {
-  const root = docsFolder({ 'app/package.json': {}, 'app/docs/page.md': '# Page', 'secret/key.txt': 'x' });
+  const root = docsFolder({ 'app/.git/HEAD': 'x', 'app/package.json': {}, 'app/docs/page.md': '# Page', 'secret/key.txt': 'x' });
   symlinkSync(join(root, 'secret'), join(root, 'app/public'));
   mkdirSync(join(root, 'app/static'));
   symlinkSync(join(root, 'secret/key.txt'), join(root, 'app/static/key.txt'));
