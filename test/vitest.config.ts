@@ -33,7 +33,7 @@ const isolated = [
 /** Tests that promise a time, or count what the whole machine does: they run one after another, when all others have ended. */
 export const alone = [
   'test/server/assistant/stream-connection.test.ts',
-  'test/server/faults/{busy-threads,many-requests}.test.ts',
+  'test/server/faults/{busy-threads,many-requests,removed-member}.test.ts',
 ];
 
 /**

@@ -60,11 +60,11 @@ function request(more: object = {}): string {
 }
 
 async function aborted(): Promise<void> {
-  await expect.poll(() => assistant.signals.at(-1)?.aborted, { interval: 10 }).toBe(true);
+  await expect.poll(() => assistant.signals.at(-1)?.aborted, { timeout: 1000, interval: 10 }).toBe(true);
 }
 
 async function begun(count = 1): Promise<void> {
-  await expect.poll(() => assistant.signals.length, { interval: 10 }).toBe(count);
+  await expect.poll(() => assistant.signals.length, { timeout: 10_000, interval: 10 }).toBe(count);
 }
 
 test('the stream begins before the answer does', async () => {
@@ -103,7 +103,7 @@ test('a reader that leaves before the answer begins is not answered', async () =
   const socket = open(request());
   const signal = await waiting.promise;
   socket.destroy();
-  await expect.poll(() => signal.aborted, { interval: 10 }).toBe(true);
+  await expect.poll(() => signal.aborted, { timeout: 1000, interval: 10 }).toBe(true);
   assistant.answer = answer;
   await expect.poll(async () => (await ask()).status).toBe(200);
 });

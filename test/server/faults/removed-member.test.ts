@@ -18,7 +18,7 @@ function follow(response: Response) {
   return { text: () => text, ended: read() };
 }
 
-test('who is removed in another process loses the streams that they have open at once; others keep theirs', async () => {
+test('who is removed in another process loses the streams that they have open within two seconds; others keep theirs', async () => {
   await using model = await openModelServer({ steps: [chunk({ content: 'It ' }), chunk({ content: 'is ' }), 'hang'] });
   const { data } = place();
   const common = {
@@ -57,8 +57,7 @@ test('who is removed in another process loses the streams that they have open at
 
   const began = performance.now();
   expect((await there!.request('DELETE', `/v1/members/${removed.id}`)).status).toBe(204);
-  // Two seconds at most, and what a busy machine adds; nothing else would end them within minutes.
-  for (const ended of await removed.ended) expect(ended - began).toBeLessThan(20_000);
+  for (const ended of await removed.ended) expect(ended - began).toBeLessThan(2500);
   expect((await removed.ask()).status).toBe(401);
   expect(hasEnded).toBe(false);
   expect(await model.requests[0]!.left).toBe(true);
