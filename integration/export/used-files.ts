@@ -1,9 +1,9 @@
-// The files of a site that its pages use. In a site with pages that its readers may not see, a file may be of those pages alone: the export has no
-// other files. Neither has it other files of the project around a docs folder.
+// The files that the pages of a site use. A file may belong to pages alone that the readers may not see, or to the project around a docs folder:
+// an export contains such files only if one of its pages uses them.
 import { cssUrls } from '../html/css.ts';
 import { isExternal } from '../urls/external-url.ts';
 import { createProblem, type Problem } from '../diagnostics.ts';
-import { assetText, isCollected, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
+import { assetText, isCollected, isOnlyIfUsed, type CollectedAsset, type ExportAsset } from '../page/asset.ts';
 import type { PageLink, WrittenPage } from '../page/page-types.ts';
 import type { NavigationData } from '../reader/core/site-data.ts';
 import { encodePath } from '../urls/relative-url.ts';
@@ -19,16 +19,12 @@ export function filesOf(resolved: readonly { link: PageLink; target: Target }[])
   return [...new Set(resolved.flatMap(({ target }) => (target.kind === 'file' ? target.file : [])))];
 }
 
-/** Whether it depends on the pages which files an export has. */
+/** Whether the files of an export depend on what its pages use. */
 export function countsFiles({ assets, limited }: Pick<ExportInput, 'assets' | 'limited'>): boolean {
   return limited !== undefined || assets.some(isOnlyIfUsed);
 }
 
-function isOnlyIfUsed(asset: Asset): boolean {
-  return 'onlyIfUsed' in asset;
-}
-
-/** The assets that pages and the navigation use, with those that their stylesheets load; a note names each of the others that is the docs' own. */
+/** The assets that pages and the navigation use, with those that their stylesheets load. Each other file of the docs folder is reported. */
 export function usedAssets(
   site: Pick<ExportInput, 'assets' | 'limited' | 'navigations'>,
   pages: readonly WrittenPage[],

@@ -43,3 +43,7 @@ export function fixedAssets(assets: readonly (ExportAsset | CollectedAsset)[]): 
 export function isCollected(asset: ExportAsset | CollectedAsset): asset is CollectedAsset {
   return 'contents' in asset && typeof asset.contents === 'function';
 }
+
+export function isOnlyIfUsed(asset: ExportAsset | CollectedAsset): boolean {
+  return 'onlyIfUsed' in asset;
+}

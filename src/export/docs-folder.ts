@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { navigationsFile } from '../../integration/astro/own-files.ts';
 import { problemLine, withoutCopies, type Problem } from '../../integration/diagnostics.ts';
-import { collected, neededAssets } from '../../integration/page/asset.ts';
+import { collected, isOnlyIfUsed, neededAssets } from '../../integration/page/asset.ts';
 import { openDocs } from '../render/open-docs.ts';
 import { listsOf, listViewOf, navigationsOf, notFoundHtml, viewOf, type PageRenderer } from '../render/render-pages.ts';
 import { extrasOf } from '../site/extras.ts';
@@ -51,8 +51,8 @@ export function docsFolder(folder: string): AstroIntegration {
         const out = fileURLToPath(dir);
         const extras = new Set((await pages()).flatMap(({ extras }) => extras));
         for (const needed of neededAssets(docs.assets, extras)) {
-          // Astro itself writes what the project's public folder has.
-          if ('onlyIfUsed' in needed) continue;
+          // Astro copies the public folder of its project itself.
+          if (isOnlyIfUsed(needed)) continue;
           const asset = await collected(needed, extras);
           if ('file' in asset) copy(asset.file, join(out, asset.path));
           else write(join(out, asset.path), asset.contents);

@@ -46,7 +46,7 @@ const bold = (title: string) => (title.includes('**') ? title : `**${title}**`);
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const anyCallout: Writer = (node, write) => callout(capitalized(text(node.props.type) ?? 'note'))(node, write);
 
-/** Content below its title, which the first of these props has that is set. */
+/** Content below its title, which is the first of these props that is set. */
 const titled =
   (...names: string[]): Writer =>
   (node, write) => {

@@ -1,12 +1,11 @@
-// Folders outside the docs folder that its pages use. Pages may include files of those that the caller names, and of those that the project's
-// mkdocs.yml names. A web framework serves another one at the root of the site: `public` of Next.js, Astro, Vite and Nuxt, `static` of Docusaurus
-// and SvelteKit.
+// Folders outside the docs folder. Pages may include files from the folders that the caller and the project's mkdocs.yml name. They may also use
+// files from the folder that a web framework serves at the root of its site: `public` (Next.js, Astro, Vite, Nuxt) or `static` (Docusaurus, SvelteKit).
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { ExportError } from '../../integration/errors.ts';
-import { objectOf } from '../../integration/text/json.ts';
 import { isInside } from '../../integration/output/output-path.ts';
+import { objectOf } from '../../integration/text/json.ts';
 import { isInDocs, realPath } from './walk.ts';
 
 /** How far above the docs folder mkdocs.yml is looked for: `docs/en/docs`. */
@@ -70,8 +69,8 @@ function repositoryAround(folder: string): string | undefined {
 const mostLevelsToProject = 4;
 
 /**
- * Real path of that folder in the nearest project (package.json) above the docs folder and in the same repository; undefined if there is none. Without
- * a repository, nobody says where the authors' files end: a server exports strangers' docs below its own folder.
+ * Real path of the public folder of the nearest project (package.json) above the docs folder in the same git repository; undefined if there is none.
+ * The repository is the boundary of the authors' files: a server exports strangers' docs inside its own data folder.
  */
 export function publicFolder(root: string): string | undefined {
   const repository = repositoryAround(root);

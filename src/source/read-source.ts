@@ -220,7 +220,7 @@ function readAsset(root: string, path: string, problems: Problem[]): SourceAsset
   return [];
 }
 
-/** The files of the project around a plain docs folder that pages name as if they were in the folder. */
+/** The public files of the project around a plain docs folder, as if its public folder were in the docs folder. */
 function publicAssets(root: string, own: readonly SourceAsset[]): SourceAsset[] {
   const folder = publicFolder(root);
   if (folder === undefined) return [];

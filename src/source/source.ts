@@ -22,7 +22,7 @@ export interface Source {
   unsaved?: ReadonlyMap<string, string>;
   /** Sorted by `path` in code-unit order. */
   pages: SourcePage[];
-  /** Files served at their own path, sorted by `path`. */
+  /** Files served at their own path. */
   assets: SourceAsset[];
   /** Snippet files (never pages), by their path in the folder: 'snippets/note.mdx'. */
   snippets: Map<string, SourceSnippet>;
@@ -150,6 +150,6 @@ export interface SourceAsset {
   /** Absolute path. */
   file: string;
   size: number;
-  /** It is of the project around the folder, which has other files than those of the docs. */
+  /** The file is in the public folder of the project around the docs: the export contains it only if a page uses it. */
   onlyIfUsed?: true;
 }

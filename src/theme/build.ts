@@ -70,8 +70,8 @@ async function buildServer(out: string): Promise<void> {
       adapter: adapter(),
       vite: {
         ssr: { noExternal: true },
-        // Astro's names of chunks have a hash, which of some depends on the folder that the sources are in. Comments name modules by their path from
-        // the current folder, unless another one is set.
+        // Astro's names of chunks have a hash, which of some depends on the folder that the sources are in. Comments contain the paths
+        // of modules relative to `cwd`, which is the current folder by default.
         build: { emptyOutDir: false, rolldownOptions: { cwd: ROOT, output: { chunkFileNames: chunkName } } },
         plugins: [withoutEnvironment],
       },

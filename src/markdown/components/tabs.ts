@@ -32,12 +32,12 @@ export const tab: Component = (props, children, context) => {
   );
 };
 
-/** What a tab is called. */
+/** The names of components that are tabs. */
 const tabNames = ['Tab', 'TabItem', 'Tabs.Tab'];
 
 /**
- * Gives tabs that have no title of their own the ones that their group has for them: `items` of Fumadocs and Nextra in the order of the tabs, `values` of
- * Docusaurus by their value.
+ * Gives tabs without a title the one that their group lists: in `items` by the order of the tabs (Fumadocs, Nextra), in `values` by the value of the tab
+ * (Docusaurus).
  */
 export function titleTabs(group: Props, children: readonly MarkdownNode[]): void {
   const [items, values] = [listOf(group.items), listOf(group.values)];
