@@ -87,12 +87,19 @@ function chunkName({ name }: { name: string }): string {
   return `chunks/${name.replaceAll(/[^\w.-]/g, '_')}.mjs`;
 }
 
-// Where a module says `import.meta.env?.PROD`, Astro writes all variables of the environment whose names occur in the module, with their values.
+const modeOfBuild: Record<string, string> = { DEV: 'false', PROD: 'true', SSR: 'true', MODE: '"production"' };
+
+// Where a module says `import.meta.env?.PROD`, Astro writes all variables of the environment whose names occur in the module, with their values;
+// for `import.meta.env.DEV`, the variable of that name.
 const withoutEnvironment = {
   name: 'carrel:without-environment',
   enforce: 'pre' as const,
   transform: (code: string) =>
-    code.includes('import.meta.env?.') ? code.replaceAll('import.meta.env?.', 'import.meta.env.') : undefined,
+    code.includes('import.meta.env')
+      ? code
+          .replaceAll('import.meta.env?.', 'import.meta.env.')
+          .replace(/\bimport\.meta\.env\.(DEV|PROD|SSR|MODE)\b/g, (_, name: string) => modeOfBuild[name]!)
+      : undefined,
 };
 
 // Astro writes the build folders and a random key (for server islands, which the theme does not use) into its output;

@@ -19,9 +19,9 @@ const render = (change: Parameters<typeof samplePage>[1] = {}) => theme.render(s
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'carrel-theme-test-'));
-  // Vitest sets these. A variable that Astro's modules could mean is in no theme.
-  for (const name of ['VITEST', 'DEV', 'PROD', 'MODE', 'SSR', 'TEST']) vi.stubEnv(name, undefined);
-  vi.stubEnv('NODE_ENV', 'development');
+  // Names that Astro's modules ask for; no theme contains a variable of the environment.
+  for (const [name, value] of Object.entries({ DEV: '1', PROD: '', MODE: 'test', SSR: '', NODE_ENV: 'development' }))
+    vi.stubEnv(name, value);
   vi.stubEnv('code', 'a-variable-of-the-environment');
   const before = process.cwd();
   process.chdir(folder);
